@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
 import { type Intervals, startBackground } from './background.ts';
@@ -26,10 +26,10 @@ import { createTokenPages, listUnits, setupActions } from './features/setup/inde
 import { userActions, userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
 import {
-  createChooseConnection,
   createOpenContext,
   createOpenService,
   createOpenSettings,
+  createServiceOf,
 } from './features/workspaces/index.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
@@ -166,27 +166,23 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
       },
     });
-    const newReference = () => randomBytes(4).toString('hex');
     // Socket Mode has no HTTP port, and so no pages.
     const publicUrl = config.slack.appToken === undefined ? config.publicUrl : undefined;
     const tokenPages =
       publicUrl === undefined ? undefined : { store: stores.tokenPages, publicUrl };
     const pages = new Map([
       ...(workspaces.pages ?? []),
-      ...(tokenPages
-        ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log, newReference })
-        : []),
+      ...(tokenPages ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log }) : []),
     ]);
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
       { log, clock, pages, onTokenRefused, observer: metrics },
     );
-    const newId = () => randomUUID();
 
     const { readSettings } = stores.workspaceStore;
-    const connections = { store: stores.workspaceStore, regions, transport };
-    const openService = createOpenService(connections);
+    const serviceOf = createServiceOf({ regions, transport });
+    const openService = createOpenService(stores.workspaceStore, serviceOf);
     const openSettings = createOpenSettings({ store: stores.workspaceStore, clock });
     const access = openAccess({ db, readSettings, openTeams, clock, log });
     const adminDirectory = createAdminDirectory({ now, listNamed: access.listAdmins });
@@ -200,7 +196,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       access,
       adminDirectory,
       clock,
-      newId,
       log,
       timings,
     });
@@ -235,7 +230,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       clients,
       clock,
       now,
-      newId,
       log,
       authorize: access.authorize,
       parts: createHomeParts({
@@ -252,7 +246,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       clients,
       findInstallPage,
       describeFailure,
-      newReference,
       observer: metrics,
       onHomeUsed: homes.open,
       now,
@@ -260,8 +253,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       refreshOrganization: organizations?.refreshOnDemand,
       onOutsiderRefused: approvals.logOutsider,
       authorize: access.authorize,
-      chooseConnection: createChooseConnection(stores.workspaceStore),
-      openContext: createOpenContext({ openService, readSettings }),
+      openContext: createOpenContext({ store: stores.workspaceStore, serviceOf }),
     };
     registerFeatures(createListeners(app, listening), {
       approvals,
@@ -280,7 +272,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       countMs,
       policyIntervalMs,
       clock,
-      newId,
     });
 
     listenForHomes(app, homes.open);
@@ -305,14 +296,16 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         checkInstallations,
         policyIntervalMs,
         clock,
-        newId,
         log,
         beat: replicas.beat,
         onPolled: metrics?.polled,
         refreshOrganizations: async () => organizations?.refreshAll(),
         refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
-        openService: createOpenService({ ...connections, options: { priority: 'background' } }),
+        openService: createOpenService(
+          stores.workspaceStore,
+          createServiceOf({ regions, transport, options: { priority: 'background' } }),
+        ),
       }),
       options.intervals,
     );

@@ -40,7 +40,6 @@ export function createBackgroundWork(parts: {
   policyIntervalMs: number;
   clock: Clock;
   now: MonotonicClock;
-  newId: () => string;
   log: Logger;
 }): BackgroundWork {
   const { stores, approvals, writeCheckpoints, clients, deliveryClients, clock, log } = parts;

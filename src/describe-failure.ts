@@ -17,7 +17,7 @@ import {
 import { ExplainedError } from './explained-error.ts';
 import { isRateLimited, slackErrorCode } from './slack/api/error-codes.ts';
 import { TokenExpiredError } from './slack/api/slack-clients.ts';
-import { mention, quoteInline } from './slack/ui/mrkdwn.ts';
+import { quoteInline } from './slack/ui/mrkdwn.ts';
 import { plural } from './slack/ui/words.ts';
 
 const mayHaveChanged = 'The change may have been made. Check before you try again.';

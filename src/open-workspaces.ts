@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { createAppendEntry } from './audit-log/append.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -90,7 +89,6 @@ export async function openWorkspaces(
     store,
     clock,
     log,
-    newId: () => randomUUID(),
     onRefreshed: metrics?.tokenRefreshed,
     openSlack: (workspace) => createSlackClient(workspace, slackOptions),
     installUrl: `${publicUrl}${installPath}`,
@@ -117,7 +115,6 @@ export async function openWorkspaces(
       clock,
       log,
       oauthApp,
-      newReference: () => randomBytes(4).toString('hex'),
     }),
   };
 }

@@ -63,7 +63,6 @@ export type FeatureParts = {
   countMs?: number | undefined;
   policyIntervalMs: number;
   clock: Clock;
-  newId: () => string;
 };
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
@@ -82,7 +81,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
-    listConnections: workspaceStore.listConnections,
     showAlerts: (of: Pick<Interaction, 'teamId' | 'service'>, search: AlertSearch) =>
       showAlerts(of, { search }, listing),
   };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type Attributes,
   context,
@@ -16,6 +17,11 @@ import {
  * Spans by OpenTelemetry's API, which does nothing until start-tracing.ts registers an SDK. Names and
  * attributes hold only what the code knows: no ids of people, no addresses, no values of statements.
  */
+
+/** A short id that a person can quote, and that finds the log line and the trace. */
+export function newReference(): string {
+  return randomBytes(4).toString('hex');
+}
 
 /** Runs `work` in a span. Of an error only its class is recorded: a message may quote people. */
 export function inSpan<Result>(

@@ -22,8 +22,6 @@ function registered() {
   };
   const listeners: Listeners = {
     message: () => undefined,
-    chooseConnection: async () => ({ originId: undefined, name: undefined }),
-    openContext: unused,
     command(name, _, names = []) {
       commands.push(name);
       subcommands.push(...names);
@@ -76,6 +74,7 @@ function registered() {
         pinChannel: unused,
         unpinChannel: unused,
         listConnections: unused,
+        readConnections: unused,
         openConnection: unused,
         readSettings: unused,
         readSetup: unused,
@@ -161,7 +160,6 @@ function registered() {
     examine: unused,
     policyIntervalMs: 900_000,
     clock: unused,
-    newId: unused,
   });
   return { commands, subcommands, actionIds, callbackIds };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { startReferenceService } from '../../playground/service/start-service.ts';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
@@ -56,20 +55,17 @@ export async function openBenchEnvironment(dueAt: Date) {
     const slack = await startLocalSlack({ workspace: { ...workspace, channels } });
     const log = createLogger('error');
     const clock = () => dueAt;
-    const newId = () => randomUUID();
     const clients = clientsWithToken(workspace.app.botToken, { slackApiUrl: slack.apiUrl });
     const delivery = createDelivery({
       store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
       clients,
       clock,
       log,
-      newId,
     });
     const dependencies = {
       store: createDigestStore(db, { enqueueMessages, isServed: serveAll }),
       clock,
       log,
-      newId,
       samples: createComplianceSamples(db, serveAll),
       policyChanges: createPolicyChanges(db),
       async openService(teamId: string) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createServiceClient } from '../../src/dataprotection/client.ts';
@@ -27,7 +26,6 @@ const config = readConfig(env);
 const { db } = await openDatabase(config.databaseUrl);
 let now = new Date(0);
 const clock = () => now;
-const newId = () => randomUUID();
 const log = createLogger('fatal');
 const { isServed, readToken, refreshTokens } = await openWorkspaces(config, {
   db,
@@ -47,7 +45,6 @@ const dependencies = {
   store: createDigestStore(db, { enqueueMessages, isServed }),
   clock,
   log,
-  newId,
   samples: createComplianceSamples(db, isServed),
   policyChanges: createPolicyChanges(db),
   openService: async () => ({
@@ -62,7 +59,6 @@ const delivery = createDelivery({
   store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
   clock,
   log,
-  newId,
   clients: createSlackClients({
     readToken,
     options: { slackApiUrl, retryConfig: { retries: 0 }, fetch },

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createAppendEntry } from '../audit-log/append.ts';
@@ -125,7 +124,6 @@ async function withPlan(
     // Without a job queue: the running Belay sweeps up what it finds changed.
     enqueueJobs: async () => undefined,
     readToken: createTokenReader(env, { base: dirname(file), tokenDir }),
-    newId: randomUUID,
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
     isInstalled: (teamId) => mayStoreData(db, teamId),
     actions: { ...userActions, ...setupActions, ...policyActions },
@@ -181,7 +179,7 @@ async function requestConfiguration(
     encryptionKeys,
   });
   if (!slack) throw new Error(`${skipped.join(' ')} Nothing was changed.`);
-  const waiting = toPendingChange(plan, randomUUID);
+  const waiting = toPendingChange(plan);
   if (!waiting)
     throw new Error('The workspace has no connection. Nothing was changed. Run the command again.');
   const { change, tokens } = waiting;
@@ -237,7 +235,6 @@ async function requestConfiguration(
     clock,
     log,
     clients: { find: async () => slack, clientFor: async () => slack },
-    newId: randomUUID,
   });
   let isRequested = false;
   const { configuration, ...shown } = change;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
 import { addMilliseconds, subDays } from '../dates.ts';
 import { type DeliverDependencies, deliverNext } from './deliver-next.ts';
@@ -21,10 +22,8 @@ export type Delivery = {
  * Sends what waits in the outbox, in any number of processes at once. Each message is sent at least
  * once: again, if the process dies between Slack's answer and its record, or the answer is lost.
  */
-export function createDelivery(
-  dependencies: DeliverDependencies & { newId: () => string },
-): Delivery {
-  const { store, clock, log, newId } = dependencies;
+export function createDelivery(dependencies: DeliverDependencies): Delivery {
+  const { store, clock, log } = dependencies;
   const limited = { ...dependencies, store: limitQueries(store, timings.maxConcurrentQueries) };
   const running = new Set<Promise<void>>();
 
@@ -34,7 +33,7 @@ export function createDelivery(
       if (limit <= 0) return;
       const at = clock();
       const until = addMilliseconds(at, timings.leaseMs);
-      for (const channel of await store.leaseChannels({ holder: newId(), at, until, limit })) {
+      for (const channel of await store.leaseChannels({ holder: randomUUID(), at, until, limit })) {
         // After a failure here, other than Slack's, the channel is free when its lease runs out.
         const delivering = deliverNext(channel, limited)
           .catch((error: unknown) => {

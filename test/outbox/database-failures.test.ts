@@ -83,7 +83,6 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
       }),
       clock: () => noon,
       log: createLogger('info', { write: () => undefined }),
-      newId: () => 'deliverer',
     });
     await deliver();
     await vi.waitFor(() => expect(posts).toBe(20), patienceMs);

@@ -61,7 +61,6 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
   onTestFinished(() => slack.close());
   const teamId = newTeamId();
   const logged: string[] = [];
-  let ids = 0;
   const startDelivery = () =>
     createDelivery({
       store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
@@ -73,7 +72,6 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
       }),
       clock,
       log: createLogger('info', { write: (line) => void logged.push(line) }),
-      newId: () => `deliverer-${teamId}-${ids++}`,
     });
   const { deliver, settled } = startDelivery();
   const deliverNow = async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { people } from '../../playground/people.ts';
 import { startBelay } from '../../src/app.ts';
@@ -19,7 +18,7 @@ import { shortIntervals, startWorld } from '../support/world.ts';
 
 const hourMs = 3_600_000;
 const log = createLogger('silent');
-const opening = { clock: systemClock, newId: randomUUID, log };
+const opening = { clock: systemClock, log };
 
 async function startShared(clock = systemClock) {
   const opened = await openAnyDatabase();

@@ -19,6 +19,7 @@ import { userActions } from '../../src/features/users/index.ts';
 import {
   createOpenService,
   createOpenSettings,
+  createServiceOf,
   listConnectedTeams,
 } from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -58,7 +59,10 @@ export async function openPolicyRequests({
     discoveryCache: createDiscoveryCache(),
     limiters: createLimiters(),
   };
-  const openService = createOpenService({ store: stores.workspaceStore, regions, transport });
+  const openService = createOpenService(
+    stores.workspaceStore,
+    createServiceOf({ regions, transport }),
+  );
   const { readSettings } = stores.workspaceStore;
   const log = createLogger('silent', { write: () => undefined });
   const { readToken } = await openWorkspaces(config, {
@@ -81,7 +85,6 @@ export async function openPolicyRequests({
     readSettings,
     clients,
     clock,
-    newId: () => randomUUID(),
     log,
   });
   const open = async () => {

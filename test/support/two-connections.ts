@@ -7,7 +7,7 @@ import { builtInValues } from '../../src/features/alerts/known-values.ts';
 import { createWatches } from '../../src/features/watches/poller.ts';
 import { readAnchor } from '../../src/features/watches/read-anchor.ts';
 import { parseWatchFilter } from '../../src/features/watches/set-up-watch.ts';
-import { createOpenService } from '../../src/features/workspaces/index.ts';
+import { createOpenService, createServiceOf } from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { openTransport } from '../dataprotection/local-server.ts';
@@ -44,11 +44,10 @@ export async function startTwoConnections(db: Database) {
     enqueueJobs: async () => undefined,
   });
   const { workspaceStore, watchStore, pollStore } = stores;
-  const openService = createOpenService({
-    store: workspaceStore,
-    regions,
-    transport: openTransport(),
-  });
+  const openService = createOpenService(
+    workspaceStore,
+    createServiceOf({ regions, transport: openTransport() }),
+  );
   const teamId = newTeamId();
   const connectionTo = (name: Name) => ({
     id: randomUUID(),
@@ -63,7 +62,6 @@ export async function startTwoConnections(db: Database) {
   await workspaceStore.saveSetup(newSetup({ teamId, connection: europe, target }));
   const background = {
     openService,
-    newId: () => randomUUID(),
     log: createLogger('silent'),
     clock: () => now,
   };

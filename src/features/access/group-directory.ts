@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, isRecent } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
@@ -25,7 +26,7 @@ export type GroupDirectory = {
   read: (slack: SlackClient, groupIds: readonly string[]) => Promise<GroupMembers>;
 };
 
-type Dependencies = { store: GroupStore; clock: Clock; newId: () => string; log: Logger };
+type Dependencies = { store: GroupStore; clock: Clock; log: Logger };
 type Read = { members: ReadonlySet<string>; readAt: number };
 
 /**
@@ -69,10 +70,10 @@ async function readNow(
   slack: SlackClient,
   groupId: string,
   isCurrent: (read: Read) => boolean,
-  { store, clock, newId, log }: Dependencies,
+  { store, clock, log }: Dependencies,
 ): Promise<Read | undefined> {
   const ref = { teamId: slack.teamId, groupId };
-  const holder = newId();
+  const holder = randomUUID();
   const at = clock();
   const until = addMilliseconds(at, leaseMs);
   const staleAt = addMilliseconds(at, -maxAgeMs);

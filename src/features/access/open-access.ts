@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Logger } from '../../logger.ts';
@@ -22,7 +21,7 @@ export function openAccess({
   log: Logger;
 }): Access {
   const store = createGroupStore(db);
-  const directory = createGroupDirectory({ ...given, store, newId: () => randomUUID() });
+  const directory = createGroupDirectory({ ...given, store });
   return createAccess({
     readSettings,
     directory,

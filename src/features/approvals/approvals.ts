@@ -66,7 +66,6 @@ export type ApprovalsDependencies = Openers & {
   access: Pick<Access, 'readPerson' | 'openPeople' | 'listMembers' | 'listStandIns'>;
   adminDirectory: AdminDirectory;
   clock: Clock;
-  newId: () => string;
   log: Logger;
   timings?: Partial<Timings> | undefined;
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { addHours, addMilliseconds } from '../../dates.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
@@ -65,7 +66,6 @@ export type RequestDependencies = CheckRequestDependencies & {
   actions: ActionEntries;
   bind: BindAction;
   clock: Clock;
-  newId: () => string;
 };
 
 /**
@@ -82,7 +82,7 @@ export async function requestApproval(
   const channelId = settings.approvalsChannelId ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
 
-  const id = dependencies.newId();
+  const id = randomUUID();
   const [preview, checked] = await Promise.all([
     subject.preview(),
     checkRequest({ ...input, id }, dependencies),
@@ -102,7 +102,7 @@ export async function requestApproval(
   };
   const { isRepeat } = input;
   const { supersedes } = prepared;
-  const children = input.children?.map((child) => newChild(child, dependencies.newId()));
+  const children = input.children?.map((child) => newChild(child, randomUUID()));
   const by = { snapshot: subject.snapshot, requester: input.requester.slackUserId };
   const who = async () => ({ deciders: facts.approvers, settings });
   const standIns = await readStandIns(by, action, slack, who, dependencies);

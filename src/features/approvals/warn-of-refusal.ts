@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RuledAction } from '../workspaces/index.ts';
 import type { PreparedAction } from './bind-action.ts';
 import {
@@ -26,7 +27,7 @@ const maxWaitMs = 2500;
  */
 export async function warnOfRefusal(
   input: FormInput,
-  dependencies: CheckRequestDependencies & { newId: () => string },
+  dependencies: CheckRequestDependencies,
 ): Promise<string | undefined> {
   const late = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), maxWaitMs).unref();
@@ -40,12 +41,9 @@ export async function warnOfRefusal(
   }
 }
 
-async function findRefusal(
-  input: FormInput,
-  dependencies: CheckRequestDependencies & { newId: () => string },
-) {
+async function findRefusal(input: FormInput, dependencies: CheckRequestDependencies) {
   if ('prepared' in input) {
-    const checked = await checkRequest({ ...input, id: dependencies.newId() }, dependencies);
+    const checked = await checkRequest({ ...input, id: randomUUID() }, dependencies);
     return 'refusal' in checked ? checked.refusal : undefined;
   }
   const { requester, settings, action, required } = input;

@@ -73,7 +73,7 @@ export async function applyFile(
   }
   if (guarded) return { result: 'approval-needed', plan: guarded };
   if (plans.length === 0) return { result: 'unchanged' };
-  const savable = plans.map((plan) => toSavable(plan, dependencies.newId));
+  const savable = plans.map(toSavable);
   // The plan didn't list requests that were made after it.
   const planned = new Set([...filePlan.voided.values()].flat().map(({ id }) => id));
   const saved = await saveConfiguration(savable, applied, dependencies, async (_, voided) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import {
   type ActionInteraction,
@@ -7,7 +8,7 @@ import {
 } from '../../slack/interactions/interaction.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { type ConnectionSummary, findAmong, requireMayChange } from '../workspaces/index.ts';
+import { findAmong, requireMayChange } from '../workspaces/index.ts';
 import {
   type Digest,
   type DigestRef,
@@ -36,9 +37,7 @@ import {
 export type ChangeDependencies = {
   store: DigestStore;
   /** Those in use. */
-  listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
   clock: Clock;
-  newId: () => string;
 };
 
 /**
@@ -56,7 +55,7 @@ export async function saveDigest(
 async function changeDigest(
   call: SubmissionInteraction<ChosenSettings>,
   digestId: string,
-  { store, clock, newId }: ChangeDependencies,
+  { store, clock }: ChangeDependencies,
 ): Promise<Message> {
   const { teamId, person, metadata, log } = call;
   const { channelId, settings, version } = metadata;
@@ -68,7 +67,7 @@ async function changeDigest(
   }
   const [at, by] = [clock(), person.slackUserId];
   const channelNotice = {
-    subject: `digest:${digestId}:change:${newId()}`,
+    subject: `digest:${digestId}:change:${randomUUID()}`,
     message: digestChangedMessage({ before: before.settings, after: settings }, by),
   };
   const basedOn = version ?? before.version;
@@ -83,13 +82,13 @@ async function changeDigest(
 
 async function createDigest(
   call: SubmissionInteraction<ChosenSettings>,
-  { store, listConnections, clock, newId }: ChangeDependencies,
+  { store, clock }: ChangeDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, person, metadata, viewId, log } = call;
   const { channelId, settings } = metadata;
   // Resolved, so that the digest stays on this connection when another becomes the default.
-  const connection = findAmong(await listConnections(teamId))(call.connection?.originId);
-  const [id, createdAt, createdBy] = [newId(), clock(), person.slackUserId];
+  const connection = findAmong(await call.connections())(call.connection?.originId);
+  const [id, createdAt, createdBy] = [randomUUID(), clock(), person.slackUserId];
   const nextRunAt = nextRun(settings, createdAt);
   const result = await store.create(
     {
@@ -118,7 +117,7 @@ async function createDigest(
 
 export async function endDigest(
   call: ActionInteraction<FormMetadata & { digestId: string }>,
-  { store, listConnections, clock }: ChangeDependencies,
+  { store, clock }: ChangeDependencies,
 ): Promise<Message> {
   const { teamId, person, value, log } = call;
   const ref = { teamId, channelId: value.channelId, id: value.digestId };
@@ -134,7 +133,7 @@ export async function endDigest(
   const digest = await store.end(ref, ending);
   if (!digest) return goneMessage;
   log.info({ digestId: digest.id }, 'a digest was ended');
-  const connection = findAmong(await listConnections(teamId))(digest.originId);
+  const connection = findAmong(await call.connections())(digest.originId);
   return answerOn(endedMessage(digest), connection);
 }
 

@@ -52,7 +52,7 @@ export function registerDigests(
   listeners: Listeners,
   dependencies: DigestsDependencies,
 ): Subcommand[] {
-  const { store, knownValues, listConnections } = dependencies;
+  const { store, knownValues } = dependencies;
 
   listeners.action(newActionId, formMetadata, async (call) => {
     await openEmptyForm(call, call.value.channelId, dependencies);
@@ -64,7 +64,7 @@ export function registerDigests(
     const ref = { teamId, channelId: value.channelId, id: value.digestId };
     const { originId, settings, version } = await findChangeableDigest(ref, call, store);
     const known = knownValues.read(teamId);
-    const connection = findAmong(await listConnections(teamId))(originId);
+    const connection = findAmong(await call.connections())(originId);
     await openModal(
       { ...call, connection },
       digestFormModal(fieldsOf(settings), { ...value, version }, { known }),
@@ -133,12 +133,12 @@ async function openEmptyForm(
 /** Lists the channel's digests. Paused ones resume if Belay can post in the channel again. */
 async function showDigests(
   call: CommandInteraction,
-  { store, listConnections, clock }: ChangeDependencies,
+  { store, clock }: ChangeDependencies,
 ): Promise<Message> {
   const { teamId, channelId, person } = call;
   const [before, connections, workspace] = await Promise.all([
     store.list({ teamId, channelId }),
-    listConnections(teamId),
+    call.connections(),
     call.settings(),
   ]);
   const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);

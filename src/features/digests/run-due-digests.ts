@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
@@ -21,7 +22,6 @@ export type RunDependencies = CollectDependencies & {
   clients?: Pick<SlackClients, 'find'> | undefined;
   /** As mrkdwn, without what it means for a change: a digest changes nothing. */
   clock: Clock;
-  newId: () => string;
   log: Logger;
 };
 
@@ -45,13 +45,13 @@ export async function runDueDigests(
   dependencies: RunDependencies,
   stopping?: AbortSignal,
 ): Promise<number> {
-  const { store, clock, newId, log } = dependencies;
+  const { store, clock, log } = dependencies;
   const runNext = async () => {
     // Read for each claim: many slow runs in a row take longer than a lease.
     const now = clock();
     const leaseUntil = addMilliseconds(now, leaseMs);
     const claim = await store
-      .claimDue({ now, leaseUntil, holder: newId() })
+      .claimDue({ now, leaseUntil, holder: randomUUID() })
       .catch((error: unknown) => {
         if (!(error instanceof UnreadableRowError)) throw error;
         logUnreadable(log, [error]);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Clock, MonotonicClock } from '../../clock.ts';
 import { addMilliseconds, subDays, subMilliseconds } from '../../dates.ts';
 import { createFailureLog, type Logger } from '../../logger.ts';
@@ -39,9 +39,9 @@ const maxConcurrent = 8;
 
 /** Publishes Home tabs, in any number of processes at once. */
 export function createHomes(
-  given: Omit<PublishDependencies, 'people'> & { newId: () => string; now?: MonotonicClock },
+  given: Omit<PublishDependencies, 'people'> & { now?: MonotonicClock },
 ): Homes {
-  const { store, clients, clock, newId, log } = given;
+  const { store, clients, clock, log } = given;
   const dependencies = { ...given, people: createKnownPeople(given.now) };
   const failures = createFailureLog(log);
   const running = new Set<Promise<void>>();
@@ -51,7 +51,7 @@ export function createHomes(
     while (!isStopping) {
       const at = clock();
       const claim = await store.claimDue({
-        holder: newId(),
+        holder: randomUUID(),
         at,
         until: addMilliseconds(at, leaseMs),
         since: subMilliseconds(at, refreshedForMs),

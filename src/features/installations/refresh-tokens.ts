@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import type { Lease } from '../../database/leases.ts';
@@ -18,7 +19,6 @@ export type RefreshOutcome = 'refreshed' | 'recovered' | 'refused' | 'lost' | 'u
 export type RefreshDependencies = {
   store: RefreshStore;
   exchange: (refreshToken: string) => Promise<RefreshAnswer>;
-  newId: () => string;
   clock: Clock;
   log: Logger;
   /** Called by the background work after a refusal was recorded. */
@@ -31,12 +31,12 @@ export type RefreshDependencies = {
  * outcome is unknown, because Slack refuses a used token for good, which ends the installation.
  */
 export function createTokenRefresher(dependencies: RefreshDependencies) {
-  const { store, exchange, newId, clock, log, onRefused, onRefreshed } = dependencies;
+  const { store, exchange, clock, log, onRefused, onRefreshed } = dependencies;
   const underWay = new Map<string, Promise<void>>();
 
   function newLease(): Lease {
     const at = clock();
-    return { holder: newId(), at, until: addMilliseconds(at, timings.leaseMs) };
+    return { holder: randomUUID(), at, until: addMilliseconds(at, timings.leaseMs) };
   }
 
   /** Undefined if there was nothing to exchange, because the token can't be decrypted. */

@@ -11,6 +11,7 @@ import {
 } from '../../slack/api/exchange-code.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../../slack/api/installation.ts';
 import type { PageRequest, PageResponse, Pages } from '../../slack/server/page.ts';
+import { newReference } from '../../tracing.ts';
 import type { Organizations } from './organizations.ts';
 import type { Grant, InstallationStore } from './store/installation-store.ts';
 import type { Uninstaller } from './uninstall.ts';
@@ -35,7 +36,6 @@ type Exchange = Pick<PageRequest, 'network'> & {
 
 type PageDependencies = FinishDependencies & {
   stateSecret: string;
-  newReference: () => string;
 };
 
 /**
@@ -51,7 +51,7 @@ const maxAhead = 60;
 
 /** The pages that install Belay with OAuth: one with a button, and the one that Slack returns to. */
 export function createInstallPages(dependencies: PageDependencies): Pages {
-  const { oauthApp, stateSecret: secret, clock, log, newReference } = dependencies;
+  const { oauthApp, stateSecret: secret, clock, log } = dependencies;
   const turns = new PQueue(pace);
   let exchanges: Exchange[] = [];
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/tables.ts';
 import { addMilliseconds } from '../../dates.ts';
@@ -45,7 +46,7 @@ export function createTokenRotation(
     oauthApp: OAuthApp;
     store: InstallationStore;
     log: Logger;
-  } & Pick<RefreshDependencies, 'newId' | 'clock' | 'onRefreshed'> &
+  } & Pick<RefreshDependencies, 'clock' | 'onRefreshed'> &
     Pick<ReportDependencies, 'openSlack' | 'installUrl'>,
 ): TokenRotation {
   const { clock, log, installUrl } = given;
@@ -92,7 +93,6 @@ type ReportDependencies = {
     organizationId: string | undefined;
   }) => SlackClient;
   installUrl: string;
-  newId: () => string;
   clock: Clock;
   log: Logger;
 };
@@ -105,10 +105,10 @@ async function reportRefusals(
   dependencies: ReportDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { store, newId, clock } = dependencies;
+  const { store, clock } = dependencies;
   while (!stopping?.aborted) {
     const at = clock();
-    const lease = { holder: newId(), at, until: addMilliseconds(at, timings.leaseMs) };
+    const lease = { holder: randomUUID(), at, until: addMilliseconds(at, timings.leaseMs) };
     const refusal = await store.claim(lease);
     if (!refusal) return;
     await report(refusal, dependencies);

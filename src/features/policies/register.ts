@@ -13,7 +13,8 @@ import { bold, code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { AuditRecord, AuditStore } from '../audit/index.ts';
 import { listAllPolicies } from '../compliance/index.ts';
 import type { OriginRef } from '../workspaces/index.ts';
-import { type OpenDependencies, openEditor } from './editor/open-editor.ts';
+import { openEditor } from './editor/open-editor.ts';
+import type { PageDependencies } from './editor/open-page.ts';
 import { readMs, type ShowDependencies, showPolicies } from './show-policies.ts';
 import { readDefinition, showPolicy, showPolicyById } from './show-policy.ts';
 import type { PolicyCatalog } from './store/policy-catalog.ts';
@@ -26,9 +27,9 @@ import {
   showActionId,
 } from './views/ids.ts';
 
-export type PoliciesDependencies = ShowDependencies &
+export type PoliciesDependencies = PageDependencies &
+  ShowDependencies &
   CatalogDependencies &
-  OpenDependencies &
   HistoryDependencies & {
     /** The first page of all recent changes: provided by another feature. */
     showChanges: (of: OriginRef) => Promise<Message>;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { storable } from '../../database/canonical-text.ts';
 import { type PolicyDefinition, writablePolicy } from '../../dataprotection/resources/policies.ts';
@@ -22,7 +23,6 @@ export type ObserveDependencies = {
   policyIntervalMs: number;
   /** As mrkdwn, without what it means for a change. */
   clock: Clock;
-  newId: () => string;
   log: Logger;
 };
 
@@ -48,12 +48,12 @@ export async function observePolicies(
   dependencies: ObserveDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { observations, policyIntervalMs: intervalMs, clock, newId, log } = dependencies;
+  const { observations, policyIntervalMs: intervalMs, clock, log } = dependencies;
   await observations.prepare({ at: clock(), intervalMs });
   const observeNext = async () => {
     const at = clock();
     const observation = await observations.claim({
-      holder: newId(),
+      holder: randomUUID(),
       at,
       until: addMilliseconds(at, leaseMs),
     });

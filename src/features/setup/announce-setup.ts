@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Clock, isRecent } from '../../clock.ts';
 import { logUnreadable, unreadableRetryMs } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
@@ -23,7 +24,6 @@ export type AnnounceDependencies = {
   adminDirectory: AdminDirectory;
   enqueueMessages: EnqueueMessages;
   clock: Clock;
-  newId: () => string;
   log: Logger;
 };
 
@@ -41,7 +41,7 @@ const adminsWithinMs = 15 * 60_000;
  * are in the outbox, so a failing Slack delays it at most. One process at a time looks up the audience.
  */
 export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => Promise<void> {
-  const { store, clients, enqueueMessages, clock, newId, log } = dependencies;
+  const { store, clients, enqueueMessages, clock, log } = dependencies;
 
   async function announceAll(teamId: string): Promise<void> {
     const { parsed, unreadable } = await store.findUnannounced(teamId, clock());
@@ -77,7 +77,7 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
   return async () => {
     const work = async ({ teamId }: { teamId: string }) => {
       const at = clock();
-      const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
+      const lease = { holder: randomUUID(), at, until: addMilliseconds(at, leaseMs) };
       await store.whileAnnouncing(teamId, lease, () => announceAll(teamId));
     };
     await workInTurn(await store.listUnannounced(clock()), work, {

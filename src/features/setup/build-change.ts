@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Region } from '../../dataprotection/region.ts';
 import type {
   ConnectionSummary,
@@ -23,12 +24,12 @@ type Submitted = {
 /** The change that a verified form makes. */
 export function buildChange(
   { form, verified, current, edited, target, isUnitChoice }: Submitted,
-  { regions, newId }: { regions: Region[]; newId: () => string },
+  { regions }: { regions: Region[] },
 ): SetupChange {
   const after = valuesOf(verified, form);
   const connectionId = verified.connection?.id;
   return {
-    changeId: newId(),
+    changeId: randomUUID(),
     basedOn: current.revision,
     target,
     isUnitChoice,

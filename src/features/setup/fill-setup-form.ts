@@ -15,7 +15,6 @@ export type SetupFormDependencies = {
   regions: Region[];
   tokenPages: TokenPages;
   clock: Clock;
-  newId: () => string;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SubmissionInteraction } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import type { CurrentSetup, SetupChange, WorkspaceSettings } from '../workspaces/index.ts';
@@ -20,10 +21,10 @@ export async function reviewSettings(
 ): Promise<VerificationResult | undefined> {
   const { connection, revision } = current;
   if (!connection) return { done: changedMeanwhileModal };
-  const { regions, newId } = dependencies;
+  const { regions } = dependencies;
   const { tokenOwner } = connection;
   const change: SetupChange = {
-    changeId: newId(),
+    changeId: randomUUID(),
     basedOn: revision,
     hasNewToken: false,
     before: valuesInForce(connection, current.settings, regions),

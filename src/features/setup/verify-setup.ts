@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
@@ -49,7 +50,6 @@ export type SetupDependencies = {
   userExists: UserExists;
   /** Errors of the chosen approvers and channel, by block id. */
   checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
-  newId: () => string;
 };
 
 /** Tries the connection as typed, and checks the rest of the form. */
@@ -110,7 +110,7 @@ async function tryConnection(
   form: SetupForm,
   dependencies: SetupDependencies,
 ): Promise<TryResult> {
-  const { store, probe, newId } = dependencies;
+  const { store, probe } = dependencies;
   const { organizationalUnitId } = form;
   // Read once: a token that another admin saves meanwhile must not be sent to this form's region.
   const current = await readableConnection(place, store);
@@ -132,7 +132,7 @@ async function tryConnection(
       const isSameUnit = current?.organizationalUnitId === organizationalUnitId;
       const isTokenReplaced =
         isSameRegion && isSameUnit && (await seesTenantOf(current, tenant, region, probe));
-      const id = isTokenReplaced ? current.id : newId();
+      const id = isTokenReplaced ? current.id : randomUUID();
       return {
         connection: { id, regionId: region.id, organizationalUnitId, token, tenant },
         opened,

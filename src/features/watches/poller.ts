@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import { createFailureLog } from '../../logger.ts';
 import { retentionCutoffs } from './decide-post.ts';
@@ -20,12 +21,10 @@ export type Watches = {
 /** Polls the connections that have watches, one after the other, shared with every other process. */
 export function createWatches({
   watchStore,
-  newId,
   timings = defaultTimings,
   ...given
 }: Omit<PollDependencies, 'timings'> & {
   watchStore: WatchStore;
-  newId: () => string;
   timings?: Timings | undefined;
 }): Watches {
   const dependencies = { ...given, timings };
@@ -49,7 +48,7 @@ export function createWatches({
         await store.prepare(at);
       }
       const until = new Date(at.getTime() + timings.leaseMs);
-      const holder = newId();
+      const holder = randomUUID();
       try {
         const claimed = await store.claim({ holder, at, until });
         if (!claimed) return;

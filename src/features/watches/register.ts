@@ -78,10 +78,6 @@ export function registerWatches(
     return watch;
   }
 
-  async function connectionOf({ teamId, originId }: Watch) {
-    return findAmong(await dependencies.listConnections(teamId))(originId);
-  }
-
   listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
     if (!channelId) return undefined;
     const known = knownValues.read(teamId);
@@ -102,7 +98,7 @@ export function registerWatches(
   listeners.action(editActionId, watchValue, async (call) => {
     const watch = await findChangeable(call, call.value.watchId);
     const known = knownValues.read(call.teamId);
-    const connection = await connectionOf(watch);
+    const connection = findAmong(await call.connections())(watch.originId);
     await openModal({ ...call, connection }, editWatchModal(watch, call.channelId, known));
     return undefined;
   });
@@ -141,10 +137,10 @@ export function registerWatches(
   listeners.action(
     viewActionId,
     watchValue,
-    async ({ value, teamId, service }) => {
+    async ({ value, teamId, service, connections }) => {
       const watch = await store.find({ teamId, id: value.watchId });
       if (!watch) return { reply: nothingToView };
-      const connection = await connectionOf(watch);
+      const connection = findAmong(await connections())(watch.originId);
       const of = { teamId, service: () => service({ originId: watch.originId }) };
       const answer = await dependencies.showAlerts(of, watch.search);
       return { reply: answerOn(answer, connection) };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts';
 import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
@@ -33,7 +34,6 @@ import { maxWatchesPerChannel } from './watch.ts';
 export type SetUpDependencies = ResumeDependencies & {
   knownValues: Pick<KnownValues, 'read'>;
   store: WatchStore;
-  newId: () => string;
 };
 
 /** Sets up a watch with the filter that follows the command. Returns the answer to the person. */
@@ -59,7 +59,7 @@ export async function setUpWatch(
   search: AlertSearch,
   dependencies: SetUpDependencies,
 ): Promise<Message> {
-  const { store, clock, newId } = dependencies;
+  const { store, clock } = dependencies;
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const service = await call.service();
@@ -71,7 +71,7 @@ export async function setUpWatch(
   const { resumed, resumeProblem } = await resumeWatches(call, before, dependencies);
   const created = await store.create(
     {
-      id: newId(),
+      id: randomUUID(),
       teamId,
       enterpriseId,
       connectionId,

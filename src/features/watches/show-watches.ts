@@ -1,12 +1,7 @@
 import { canPost } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import {
-  type ConnectionSummary,
-  findAmong,
-  type OriginRef,
-  shownRights,
-} from '../workspaces/index.ts';
+import { findAmong, type OriginRef, shownRights } from '../workspaces/index.ts';
 import { resumeWatches } from './resume-watches.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
 import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
@@ -19,8 +14,6 @@ export type ShowDependencies = SetUpDependencies & {
   policyWatches: PolicyWatchStore;
   /** Since when and why the policies of a connection can't be read: known to another feature. */
   readPolicyOutage: (of: OriginRef) => Promise<Outage | undefined>;
-  /** Those in use. */
-  listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
 };
 
 /**
@@ -31,14 +24,14 @@ export async function showWatches(
   call: CommandInteraction,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const { store, complianceWatches, policyWatches, listConnections, clock } = dependencies;
+  const { store, complianceWatches, policyWatches, clock } = dependencies;
   const { teamId, channelId, person } = call;
   const channel = { teamId, channelId };
   const [before, ofCompliance, ofPolicies, connections, settings] = await Promise.all([
     store.list(channel),
     complianceWatches.list(channel),
     policyWatches.list(channel),
-    listConnections(teamId),
+    call.connections(),
     call.settings(),
   ]);
   const isPaused = [...before, ...ofCompliance, ...ofPolicies].some(

@@ -1,41 +1,64 @@
 import { once } from '../../once.ts';
-import type { OpenContext } from '../../slack/interactions/authorize-caller.ts';
-import { type Interaction, Refusal, type Right } from '../../slack/interactions/interaction.ts';
+import type { NamedConnection } from '../../slack/interactions/choose-connection.ts';
+import {
+  type CallContext,
+  type Interaction,
+  Refusal,
+  type Right,
+} from '../../slack/interactions/interaction.ts';
 import { notice } from '../../slack/ui/blocks.ts';
-import { notConnected, type OpenService, type Service } from './open-service.ts';
+import { chooseAmong } from './choose-connection.ts';
+import { notConnected, type Service, type ServiceOf } from './open-service.ts';
 import { isAdmin, mayChange } from './permissions.ts';
-import type { ConnectionRef, WorkspaceSettings } from './workspace.ts';
+import type { WorkspaceStore } from './store/workspace-store.ts';
+import type { ConnectionRef, ConnectionSummary, WorkspaceSettings } from './workspace.ts';
 
 declare module '../../slack/interactions/interaction.ts' {
   interface CallContext {
     /**
-     * The service of the call's connection, or else of the default one, read once; or of another one.
-     * @throws Refusal if there is none, and what `OpenService` throws
+     * The service of the call's connection, or else of the default one; or of another one.
+     * @throws Refusal if there is none, and what `ServiceOf` throws
      */
     service: (which?: ConnectionRef) => Promise<Service>;
+    /** Those in use, read once: the default one, then the others by name. */
+    connections: () => Promise<ConnectionSummary[]>;
     settings: () => Promise<WorkspaceSettings>;
   }
 }
 
+/** What a call knows of its workspace. Connections and settings are read when first needed, once. */
 export function createOpenContext({
-  openService,
-  readSettings,
+  store,
+  serviceOf,
 }: {
-  openService: OpenService;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-}): OpenContext {
-  return ({ teamId, connection }, before) => {
+  store: Pick<WorkspaceStore, 'readConnections' | 'findPinned' | 'readSettings'>;
+  serviceOf: ServiceOf;
+}): (teamId: string) => CallContext {
+  return (teamId) => {
+    const read = once(() => store.readConnections(teamId));
     const open = async (which: ConnectionRef | undefined) => {
-      const service = await openService(teamId, which);
+      const service = serviceOf((await read()).open(which));
       if (!service) throw new Refusal(notConnected);
       return service;
     };
-    const openOwn = once(() => open(connection));
-    return {
-      connection,
-      service: (which) => (which ? open(which) : openOwn()),
-      settings: before?.settings ?? once(() => readSettings(teamId)),
+    const shared = {
+      settings: once(() => store.readSettings(teamId)),
+      connections: async () => (await read()).inUse,
+      chooseConnection: async (named: NamedConnection) =>
+        chooseAmong((await read()).inUse, named, (channelId) =>
+          store.findPinned(teamId, channelId),
+        ),
     };
+    const about = (connection: CallContext['connection']): CallContext => {
+      const openOwn = once(() => open(connection));
+      return {
+        ...shared,
+        connection,
+        about,
+        service: (which) => (which ? open(which) : openOwn()),
+      };
+    };
+    return about(undefined);
   };
 }
 

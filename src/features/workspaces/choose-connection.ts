@@ -1,37 +1,38 @@
 import type {
-  ChooseConnection,
   ConnectionChoice,
+  NamedConnection,
 } from '../../slack/interactions/choose-connection.ts';
 import type { AnswerConnection } from '../../slack/ui/answer-connection.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
 import type { ConnectionSummary } from './workspace.ts';
 
-/** Chooses the connection that a command or a click is about. */
-export function createChooseConnection(store: {
-  listConnections: (teamId: string) => Promise<ConnectionSummary[]>;
-  findPinned: (teamId: string, channelId: string) => Promise<string | undefined>;
-}): ChooseConnection {
-  return async (teamId, { name, originId, channelId }) => {
-    const connections = await store.listConnections(teamId);
-    const names = connections.map((connection) => connection.name);
-    const byOrigin = (id: string | undefined) =>
-      connections.find((connection) => connection.originId === id);
-    const chosen = (connection: ConnectionSummary | undefined): ConnectionChoice => ({
-      originId: connection?.originId,
-      name: connections.length > 1 ? connection?.name : undefined,
-    });
-    if (name !== undefined) {
-      const named = connections.find((one) => one.name.toLowerCase() === name.toLowerCase());
-      return named ? chosen(named) : { refused: 'unknown-name', names };
-    }
-    if (originId !== undefined) {
-      const earlier = byOrigin(originId);
-      return earlier ? chosen(earlier) : { refused: 'removed', names };
-    }
-    const isChoice = connections.length > 1 && channelId;
-    const pinned = isChoice ? await store.findPinned(teamId, channelId) : undefined;
-    return chosen(byOrigin(pinned) ?? connections.find(({ isDefault }) => isDefault));
-  };
+/**
+ * Chooses the connection that a command or a click is about. `findPinned` returns the origin of the
+ * connection that a channel uses.
+ */
+export async function chooseAmong(
+  connections: ConnectionSummary[],
+  { name, originId, channelId }: NamedConnection,
+  findPinned: (channelId: string) => Promise<string | undefined>,
+): Promise<ConnectionChoice> {
+  const names = connections.map((connection) => connection.name);
+  const byOrigin = (id: string | undefined) =>
+    connections.find((connection) => connection.originId === id);
+  const chosen = (connection: ConnectionSummary | undefined): ConnectionChoice => ({
+    originId: connection?.originId,
+    name: connections.length > 1 ? connection?.name : undefined,
+  });
+  if (name !== undefined) {
+    const named = connections.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    return named ? chosen(named) : { refused: 'unknown-name', names };
+  }
+  if (originId !== undefined) {
+    const earlier = byOrigin(originId);
+    return earlier ? chosen(earlier) : { refused: 'removed', names };
+  }
+  const isChoice = connections.length > 1 && channelId;
+  const pinned = isChoice ? await findPinned(channelId) : undefined;
+  return chosen(byOrigin(pinned) ?? connections.find(({ isDefault }) => isDefault));
 }
 
 /** A connection in use, as messages name it, by its origin; without one, the default connection. */

@@ -8,7 +8,6 @@ export {
 } from './access.ts';
 export { admins, createOpenContext, requireMayChange, whoMayChange } from './call.ts';
 export {
-  createChooseConnection,
   type FindConnection,
   findAmong,
   formatConnectionName,
@@ -35,6 +34,7 @@ export {
 export { isUserGroup, members } from './members.ts';
 export {
   createOpenService,
+  createServiceOf,
   notConnected,
   type OpenService,
   RegionMissingError,

@@ -8,6 +8,7 @@ import { tokenExpiry } from '../../dataprotection/connection.ts';
 import { portalUrl, type Region } from '../../dataprotection/region.ts';
 import { ExplainedError } from '../../explained-error.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
+import type { WorkspaceStore } from './store/workspace-store.ts';
 import { type Connection, type ConnectionRef, serviceConnection } from './workspace.ts';
 
 /** The service of a connection. */
@@ -67,25 +68,24 @@ export const notConnected: Message = notice(
   "Belay isn't connected to the data-protection service. An admin can connect Belay with `/belay setup`.",
 );
 
-export function createOpenService({
-  store,
+/**
+ * The service of a connection as it is stored.
+ * @throws RegionMissingError
+ * @throws TokenUnreadableError
+ */
+export type ServiceOf = (connection: Connection | 'unreadable' | undefined) => Service | undefined;
+
+export function createServiceOf({
   regions,
   transport,
   options,
 }: {
-  store: {
-    openConnection: (
-      teamId: string,
-      which?: ConnectionRef | undefined,
-    ) => Promise<Connection | 'unreadable' | undefined>;
-  };
   regions: Region[];
   transport: ServiceTransport;
   /** Priority `background` for calls that nobody waits for, so that people's calls go first. */
   options?: Pick<ClientOptions, 'priority'>;
-}): OpenService {
-  return async (teamId, which) => {
-    const connection = await store.openConnection(teamId, which);
+}): ServiceOf {
+  return (connection) => {
     if (!connection) return undefined;
     if (connection === 'unreadable') {
       throw new TokenUnreadableError('the stored token is unreadable');
@@ -103,4 +103,12 @@ export function createOpenService({
       portalUrl: portalUrl(region),
     };
   };
+}
+
+/** Outside a call, which reads the connections of its workspace once. */
+export function createOpenService(
+  store: Pick<WorkspaceStore, 'openConnection'>,
+  serviceOf: ServiceOf,
+): OpenService {
+  return async (teamId, which) => serviceOf(await store.openConnection(teamId, which));
 }

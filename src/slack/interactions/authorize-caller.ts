@@ -1,9 +1,9 @@
 import { type Person, readPerson } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import type { FindInstallPage, SlackClients } from '../api/slack-clients.ts';
-import type { AnswerConnection, CarriedConnection } from '../ui/answer-connection.ts';
+import type { CarriedConnection } from '../ui/answer-connection.ts';
 import { plural } from '../ui/words.ts';
-import { type ChooseConnection, removedConnection } from './choose-connection.ts';
+import { removedConnection } from './choose-connection.ts';
 import type { CallContext, HomeOpened, Interaction, Right } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
 import type { FailureDependencies } from './report-failure.ts';
@@ -47,20 +47,14 @@ export type ClientDependencies = {
   refreshOrganization?: ((organizationId: string) => Promise<void>) | undefined;
 };
 
-/** `before`: what the interaction had on another connection. */
-export type OpenContext = (
-  of: Pick<Interaction, 'teamId' | 'connection'>,
-  before?: CallContext,
-) => CallContext;
-
 export type ListenerDependencies = FailureDependencies &
   ClientDependencies & {
     recentCallers: RecentCallers;
     authorize: AuthorizePerson;
     /** Called for everybody who is refused as an outsider. */
     onOutsiderRefused: (outsider: Outsider) => Promise<void>;
-    chooseConnection: ChooseConnection;
-    openContext: OpenContext;
+    /** For a call that is about no connection yet. */
+    openContext: (teamId: string) => CallContext;
     /** After a click on a Home tab: the person waits for what became of it. Never throws. */
     onHomeUsed?: ((home: HomeOpened) => Promise<void>) | undefined;
   };
@@ -74,14 +68,7 @@ export type ListenerDependencies = FailureDependencies &
  */
 export async function authorizeCaller(
   { kind, listener, value, viewTeamId, carried, ...caller }: Caller,
-  {
-    log,
-    recentCallers,
-    authorize,
-    onOutsiderRefused,
-    chooseConnection,
-    openContext,
-  }: ListenerDependencies,
+  { log, recentCallers, authorize, onOutsiderRefused, openContext }: ListenerDependencies,
   needs?: Right,
 ): Promise<Interaction | { refusal: string; membership?: Outsider['membership'] }> {
   const { teamId, slackUserId, slack, enterpriseId } = caller;
@@ -111,9 +98,8 @@ export async function authorizeCaller(
       return { ...authorized, membership: notViewer };
     }
     const { person } = authorized;
-    const connection = await continueOn(teamId, carried, chooseConnection);
-    if (connection === 'removed') return { refusal: removedConnection };
-    const context = openContext({ teamId, connection });
+    const context = await continueOn(carried, openContext(teamId));
+    if (context === 'removed') return { refusal: removedConnection };
     const call = { ...context, teamId, enterpriseId, slack, person, log: callerLog };
     const refusal = await needs?.(call);
     return refusal === undefined ? call : { refusal };
@@ -122,16 +108,15 @@ export async function authorizeCaller(
   return refuse(membership);
 }
 
-/** The connection of an answer, as it is now. */
+/** On the connection of the answer that was clicked in, as it is now. */
 async function continueOn(
-  teamId: string,
   carried: CarriedConnection | undefined,
-  chooseConnection: ChooseConnection,
-): Promise<AnswerConnection | 'removed' | undefined> {
-  if (!carried) return undefined;
+  context: CallContext,
+): Promise<CallContext | 'removed'> {
+  if (!carried) return context;
   const { originId, isNamed } = carried;
-  const chosen = await chooseConnection(teamId, { originId });
-  return 'refused' in chosen ? 'removed' : { ...chosen, isNamed };
+  const chosen = await context.chooseConnection({ originId });
+  return 'refused' in chosen ? 'removed' : context.about({ ...chosen, isNamed });
 }
 
 const openedElsewhere =

@@ -17,12 +17,6 @@ export type ConnectionChoice =
   /** No connection has the name, or that of the answer was removed. `names`: those in use. */
   | { refused: 'unknown-name' | 'removed'; names: string[] };
 
-/** Provided by the feature that stores connections. */
-export type ChooseConnection = (
-  teamId: string,
-  named: NamedConnection,
-) => Promise<ConnectionChoice>;
-
 export function refusedName(name: string, names: string[]): Message {
   const known = names.map((one) => code(one)).join(', ');
   const choice = known

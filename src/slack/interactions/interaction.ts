@@ -4,6 +4,7 @@ import type { SlackClient } from '../api/slack-client.ts';
 import type { AnswerConnection } from '../ui/answer-connection.ts';
 import type { Message } from '../ui/blocks.ts';
 import type { ViewValues } from '../ui/view-values.ts';
+import type { ConnectionChoice, NamedConnection } from './choose-connection.ts';
 
 /**
  * What an interaction is about. The layers above add what is read for it, each at most once, by merging
@@ -12,6 +13,9 @@ import type { ViewValues } from '../ui/view-values.ts';
 export interface CallContext {
   /** Of the command or the clicked answer. Undefined for what concerns the workspace. */
   connection: AnswerConnection | undefined;
+  chooseConnection: (named: NamedConnection) => Promise<ConnectionChoice>;
+  /** The same call about this connection. */
+  about: (connection: AnswerConnection) => CallContext;
 }
 
 /** Who interacted, in which workspace, and what is needed to answer. The person is a full member. */

@@ -6,13 +6,7 @@ import { type Message, notice } from '../ui/blocks.ts';
 import { fillModal, type ModalView, type Pending } from '../ui/modal.ts';
 import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
-import {
-  authorizeCaller,
-  type Caller,
-  type ListenerDependencies,
-  type OpenContext,
-} from './authorize-caller.ts';
-import type { ChooseConnection } from './choose-connection.ts';
+import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { listenForCommand } from './command.ts';
 import type {
   ActionInteraction,
@@ -64,9 +58,6 @@ export type Listeners = {
     options?: Pick<ActionOptions, 'needs'>,
   ) => void;
   submission: <M extends FormOrigin>(callbackId: string, submission: Submission<M>) => void;
-  /** For the router: the connection that a command is about. */
-  chooseConnection: ChooseConnection;
-  openContext: OpenContext;
   verifiedSubmission: <M extends FormOrigin>(
     callbackId: string,
     submission: VerifiedSubmission<M>,
@@ -89,8 +80,6 @@ export function createListeners(
   const unobserved = { ...dependencies, observer: undefined };
   const routes = createRoutes(app, listenForUnknownIds(app, unobserved));
   return {
-    chooseConnection: given.chooseConnection,
-    openContext: given.openContext,
     message: (run) => listenForMessages(app, dependencies, run),
     command: (name, run, subcommands) =>
       listenForCommand(routes, dependencies, name, run, subcommands),

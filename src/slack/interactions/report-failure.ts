@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger.ts';
-import { addReference, inSpan, setFailed } from '../../tracing.ts';
+import { addReference, inSpan, newReference, setFailed } from '../../tracing.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { Refusal } from './interaction.ts';
 
@@ -13,8 +13,6 @@ export type FailureDependencies = {
   log: Logger;
   /** The text for a person: what happened, whether anything changed, what to do next. */
   describeFailure: (error: unknown) => string;
-  /** A short id that a person can quote and that finds the log line and the trace. */
-  newReference: () => string;
   observer?: ListenerObserver | undefined;
 };
 
@@ -28,7 +26,7 @@ type FailedCaller = {
 
 /** Logs the error and returns a message with the reference of its log line. A refusal is no error. */
 export function reportFailure(
-  { log, describeFailure, newReference, observer }: FailureDependencies,
+  { log, describeFailure, observer }: FailureDependencies,
   error: unknown,
   { teamId, slackUserId, listener }: FailedCaller,
 ): Message {

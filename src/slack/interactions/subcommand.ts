@@ -45,7 +45,7 @@ export type SubcommandRouting = {
 
 /** Routes slash command `name` to the subcommand that its first word names, in any case. */
 export function routeSubcommands(
-  listeners: Pick<Listeners, 'command' | 'chooseConnection' | 'openContext'>,
+  listeners: Pick<Listeners, 'command'>,
   name: string,
   { subcommands, fallback, unknown }: SubcommandRouting,
 ): void {
@@ -57,7 +57,7 @@ export function routeSubcommands(
     const typed = word.toLowerCase();
     const subcommand = isFallback ? fallback : byName.get(typed);
     const text = isFallback ? interaction.text : rest.join(' ');
-    if (subcommand) return runOnConnection(subcommand, { ...interaction, text }, listeners);
+    if (subcommand) return runOnConnection(subcommand, { ...interaction, text });
     const names = (await visibleSubcommands(subcommands, interaction)).map((one) => one.name);
     return unknown(word, suggest(typed, names, { matchesPrefixes: true }));
   };
@@ -68,7 +68,6 @@ export function routeSubcommands(
 async function runOnConnection(
   { run, about = 'connection', needs }: Pick<Subcommand, 'run' | 'about' | 'needs'>,
   interaction: CommandInteraction,
-  { chooseConnection, openContext }: Pick<Listeners, 'chooseConnection' | 'openContext'>,
 ): Promise<Message | undefined> {
   const refusal = await needs?.(interaction);
   if (refusal !== undefined) return notice(refusal);
@@ -77,12 +76,11 @@ async function runOnConnection(
   if ('problem' in taken) return notice(taken.problem);
   const { text, name } = taken;
   if (about === 'connections' && name === undefined) return run(interaction);
-  const { teamId, channelId } = interaction;
-  const chosen = await chooseConnection(teamId, { name, channelId });
+  const { channelId } = interaction;
+  const chosen = await interaction.chooseConnection({ name, channelId });
   if ('refused' in chosen) return refusedName(name ?? '', chosen.names);
   const connection = { ...chosen, isNamed: about !== 'items' };
-  const context = openContext({ teamId, connection }, interaction);
-  const answer = await run({ ...interaction, ...context, text });
+  const answer = await run({ ...interaction, ...interaction.about(connection), text });
   return answer && answerOn(answer, connection);
 }
 

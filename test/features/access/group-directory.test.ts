@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { addSeconds } from 'date-fns/addSeconds';
 import { expect, it, onTestFinished } from 'vitest';
 import { startLocalSlack } from '../../../playground/slack/local-slack.ts';
@@ -31,7 +30,6 @@ async function startReplicas() {
     const directory = createGroupDirectory({
       store: createGroupStore(db),
       clock: () => now,
-      newId: randomUUID,
       log: createLogger('silent'),
     });
     return async (...groups: string[]) =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startLocalSlack } from '../../../playground/slack/local-slack.ts';
@@ -96,7 +95,6 @@ test('nobody has a right without the role while people leave groups and Slack fa
     directory: createGroupDirectory({
       store: createGroupStore(db),
       clock,
-      newId: randomUUID,
       log: createLogger('silent'),
     }),
     readStandIns: async () => [],

@@ -11,7 +11,11 @@ import { policyActions } from '../../../src/features/policies/index.ts';
 import { setupActions } from '../../../src/features/setup/index.ts';
 import { findUsers } from '../../../src/features/users/find-users.ts';
 import { disable, userActions } from '../../../src/features/users/user-actions.ts';
-import { createOpenService, createOpenSettings } from '../../../src/features/workspaces/index.ts';
+import {
+  createOpenService,
+  createOpenSettings,
+  createServiceOf,
+} from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { openStores } from '../../../src/open-stores.ts';
 import { createAdminDirectory } from '../../../src/slack/api/list-admins.ts';
@@ -54,7 +58,7 @@ export async function requestForSeveral(
     limiters: createLimiters(),
     discoveryCache: createDiscoveryCache(),
   };
-  const openService = createOpenService({ store: workspaceStore, regions, transport });
+  const openService = createOpenService(workspaceStore, createServiceOf({ regions, transport }));
   const { botToken } = workspace.app;
   const clients = clientsWithToken(botToken, { slackApiUrl: local.apiUrl });
   const slack = await clients.clientFor(teamId);
@@ -64,7 +68,6 @@ export async function requestForSeveral(
     clients,
     clock,
     log,
-    newId: randomUUID,
     openSettings: createOpenSettings({ store: workspaceStore, clock }),
     actions: {
       ...userActions,

@@ -41,7 +41,6 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
     append: createAppendEntry([key]),
     enqueueJobs: async () => undefined,
     readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
-    newId: randomUUID,
     isInstalled: async () => true,
     openSlack: async () => ({ slack: undefined, skipped: [] }),
     actions: { ...userActions, ...setupActions, ...policyActions },
@@ -78,7 +77,7 @@ export async function applyApproved(
   const { plans } = await planFile(file, undefined, { ...dependencies, at: now });
   const applied = { by: 'U1ANA', approval: { id: randomUUID(), approvedBy: 'U2BEN' }, at: now };
   const stored = plans.filter(hasDifferences).map((plan) => {
-    const waiting = toPendingChange(plan, randomUUID);
+    const waiting = toPendingChange(plan);
     const { configuration } = setupChange.parse(JSON.parse(JSON.stringify(waiting?.change)));
     return toApprovedPlan(plan.teamId, configuration?.plan, waiting?.tokens ?? '');
   });

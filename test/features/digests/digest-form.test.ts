@@ -41,7 +41,7 @@ it('shows an invalid form again as it was submitted', async () => {
   const preview = await previewDigest(
     {
       ...authorized,
-      ...openContext({ teamId, connection: undefined }),
+      ...openContext(teamId),
       metadata,
       viewId: 'V1',
       values: parseViewValues(state),

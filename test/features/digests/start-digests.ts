@@ -97,12 +97,10 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       },
     },
   });
-  const newId = () => randomUUID();
   const dependencies = {
     store,
     samples,
     openService,
-    newId,
     clock,
     log,
     listKnownPolicies: async () => [],
@@ -116,7 +114,6 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   const delivery = createDelivery({
     store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
     log,
-    newId,
     clock: () => new Date(now.getTime() + waitedMs),
     clients: stage.clients,
   });

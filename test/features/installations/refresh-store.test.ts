@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { addHours } from 'date-fns/addHours';
 import { addSeconds } from 'date-fns/addSeconds';
 import { subHours } from 'date-fns/subHours';
@@ -60,7 +60,6 @@ function startProcess(db: Database, exchange: (token: string) => Promise<Refresh
   const refresher = createTokenRefresher({
     store: openStores(db).refreshes,
     exchange,
-    newId: () => randomUUID(),
     clock: () => now,
     log: createLogger('info', { write: (line) => void logged.push(line) }),
     onRefreshed: ({ outcome, isRetry }) => void outcomes.push(isRetry ? `${outcome}!` : outcome),

@@ -77,7 +77,7 @@ async function showNone(client: ServiceClient) {
     slack: stage.client,
     log: createLogger('silent'),
   };
-  const call = { ...authorized, ...stage.openContext({ teamId: 'T1', connection: undefined }) };
+  const call = { ...authorized, ...stage.openContext('T1') };
   return showPolicyById(call, 'no-such-id', { policyCatalog: { list: async () => [] } });
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
@@ -35,7 +34,6 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
         policyIntervalMs: 15 * 60_000,
         openService: async () => service,
         clock: systemClock,
-        newId: () => randomUUID(),
         log: createLogger('warn', { write: (line) => void logged.push(line) }),
       }),
     );

@@ -68,7 +68,6 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
       await observePolicies({
         observations,
         clock: () => now,
-        newId: () => holder,
         log: createLogger('silent'),
         policyIntervalMs: intervalMs,
         openService: async () => ({

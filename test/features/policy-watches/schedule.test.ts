@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
@@ -50,7 +49,6 @@ async function startTeams(count: number) {
         observations,
         policyIntervalMs: every * 60_000,
         clock: () => now,
-        newId: () => randomUUID(),
         log: createLogger('silent'),
         async openService(teamId) {
           calls.push(teamId);

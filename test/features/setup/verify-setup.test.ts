@@ -65,7 +65,6 @@ async function submit(
       },
       checkSlack: async () => ({}),
       userExists: async () => true,
-      newId: () => 'new',
     },
   );
   return { result, tried };

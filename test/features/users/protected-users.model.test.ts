@@ -95,7 +95,6 @@ async function openWorld(
     actions,
     bind,
     log: createLogger('silent'),
-    newId: randomUUID,
     timings: defaultTimings,
     clock: () => now,
     readSettings: async () => settings(),

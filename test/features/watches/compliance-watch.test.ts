@@ -217,7 +217,6 @@ it('is read while the service of another workspace is slow', async () => {
   const reading = readDueCompliance({
     complianceWatches,
     clock,
-    newId: () => randomUUID(),
     log: createLogger('silent'),
     openService: (teamId) => (teamId === 'T0SLOW' ? promise : openService()),
   });

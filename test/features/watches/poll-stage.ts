@@ -116,7 +116,6 @@ async function openWatching(
       openService,
       clock: () => now,
       log: createLogger('fatal'),
-      newId: () => randomUUID(),
       timings: { ...defaultTimings, ...pollerTimings },
     });
 

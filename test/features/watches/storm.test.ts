@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
@@ -19,7 +18,6 @@ async function watchThroughOutbox() {
     watchStore: store,
     openService,
     clock: now,
-    newId: () => randomUUID(),
     log: createLogger('fatal'),
   });
   return { ...given, watch, poller };

@@ -43,9 +43,8 @@ export async function startWatches(
   let now = startedAt;
   const clock = () => now;
   const log = createLogger('fatal');
-  const newId = () => randomUUID();
 
-  const connectionId = newId();
+  const connectionId = randomUUID();
   const connection = { id: connectionId, team_id: teamId, region_id: 'eu', token_sealed: 'sealed' };
   await db
     .insertInto('connection')
@@ -82,10 +81,8 @@ export async function startWatches(
       policyIntervalMs: 15 * 60_000,
       listKnownPolicies: policyCatalog.list,
       readPolicyOutage: async () => undefined,
-      listConnections: async () => [],
       knownValues,
       clock,
-      newId,
       showAlerts: (of, search) => showAlerts(of, { search }, { knownValues, clock }),
     }),
     ...registerAlerts(stage.listeners, {
@@ -100,14 +97,12 @@ export async function startWatches(
     watchStore: store,
     openService,
     clock,
-    newId,
     log,
   });
   const delivery = createDelivery({
     store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
     clock,
     log,
-    newId,
     clients: stage.clients,
     summaryButton: watchSummaryButton,
   });
@@ -149,7 +144,7 @@ export async function startWatches(
     /** Reads the watched policies, an hour later, and delivers what that queued. */
     async readCompliance() {
       now = new Date(now.getTime() + 60 * 60_000);
-      const dependencies = { complianceWatches, openService, clock, newId, log };
+      const dependencies = { complianceWatches, openService, clock, log };
       await Promise.all([1, 2].map(() => readDueCompliance(dependencies)));
       await deliver();
     },

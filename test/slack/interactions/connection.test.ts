@@ -1,9 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
-import type { ChooseConnection } from '../../../src/slack/interactions/choose-connection.ts';
 import { takeConnectionName } from '../../../src/slack/interactions/choose-connection.ts';
-import type { CommandInteraction } from '../../../src/slack/interactions/interaction.ts';
+import type {
+  CallContext,
+  CommandInteraction,
+} from '../../../src/slack/interactions/interaction.ts';
 import { routeSubcommands, type Subcommand } from '../../../src/slack/interactions/subcommand.ts';
 import { answerOn, readBlockConnection } from '../../../src/slack/ui/answer-connection.ts';
 import {
@@ -26,7 +28,7 @@ const origins: Record<string, string> = {
   europe: '00000000-0000-4000-8000-000000000002',
 };
 
-const twoConnections: ChooseConnection = async (_teamId, { name, originId }) => {
+const twoConnections: CallContext['chooseConnection'] = async ({ name, originId }) => {
   const names = Object.keys(origins);
   const byOrigin = names.find((one) => origins[one] === originId);
   const chosen = originId ? byOrigin : (name ?? 'main');

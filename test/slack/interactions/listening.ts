@@ -6,16 +6,16 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
 import { type MonotonicClock, monotonicClock, systemClock } from '../../../src/clock.ts';
 import {
-  createOpenContext,
   defaultAccess,
+  notConnected,
   type OpenService,
   type WorkspaceSettings,
 } from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
-import type { OpenContext, Outsider } from '../../../src/slack/interactions/authorize-caller.ts';
-import type { ChooseConnection } from '../../../src/slack/interactions/choose-connection.ts';
+import type { Outsider } from '../../../src/slack/interactions/authorize-caller.ts';
+import { type CallContext, Refusal } from '../../../src/slack/interactions/interaction.ts';
 import { createListeners, type Listeners } from '../../../src/slack/interactions/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
@@ -42,7 +42,7 @@ export type Listening = {
   outsiders: Outsider[];
   /** What the features add to interactions from now on. By default the workspace isn't connected. */
   provide: (provided: Partial<Provided>) => void;
-  openContext: OpenContext;
+  openContext: (teamId: string) => CallContext;
 };
 
 type Provided = { openService: OpenService; settings: Pick<WorkspaceSettings, 'approvers'> };
@@ -59,7 +59,10 @@ const noSettings: WorkspaceSettings = {
 /** A local Slack and Belay's listeners, with only the features that a test registers. */
 export async function listen(
   now: MonotonicClock = monotonicClock,
-  chooseConnection: ChooseConnection = async () => ({ originId: undefined, name: undefined }),
+  chooseConnection: CallContext['chooseConnection'] = async () => ({
+    originId: undefined,
+    name: undefined,
+  }),
 ): Promise<Listening> {
   const logged: string[] = [];
   const waiting = new Set<() => void>();
@@ -89,11 +92,21 @@ export async function listen(
   });
 
   const provided: Provided = { openService: async () => undefined, settings: { approvers: [] } };
-  const openContext = createOpenContext({
-    openService: (...which) => provided.openService(...which),
-    readSettings: async () => ({ ...noSettings, ...provided.settings }),
-  });
-  let references = 0;
+  const openContext = (teamId: string) => {
+    const about = (connection: CallContext['connection']): CallContext => ({
+      connection,
+      about,
+      chooseConnection,
+      connections: async () => [],
+      settings: async () => ({ ...noSettings, ...provided.settings }),
+      async service(which = connection) {
+        const service = await provided.openService(teamId, which);
+        if (!service) throw new Refusal(notConnected);
+        return service;
+      },
+    });
+    return about(undefined);
+  };
   const outsiders: Outsider[] = [];
   const listeners = createListeners(slackApp.app, {
     log,
@@ -102,13 +115,8 @@ export async function listen(
     now,
     authorize: async (person) => ({ person }),
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
-    chooseConnection,
     openContext,
     describeFailure: () => 'It broke.',
-    newReference() {
-      references += 1;
-      return `ref-${references}`;
-    },
   });
   const person = (slackUserId: string) => actAs(slack, slackUserId);
 

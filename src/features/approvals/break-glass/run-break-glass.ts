@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { guards, refusals, stopReasons } from '../../../audit-log/registry.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
@@ -61,7 +62,7 @@ export async function runBreakGlass(
   const channelId = settings.approvalsChannelId ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
 
-  const id = dependencies.newId();
+  const id = randomUUID();
   const [preview, checked] = await Promise.all([
     subject.preview(),
     checkBreakGlass({ ...input, id }, dependencies),

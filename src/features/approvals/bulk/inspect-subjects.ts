@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
@@ -29,11 +30,9 @@ export async function inspectSubjects(
   {
     store,
     clock,
-    newId,
   }: {
     store: Pick<ApprovalStore, 'subjectsUnderWay' | 'findOpenSubjects'>;
     clock: Clock;
-    newId: () => string;
   },
 ): Promise<InspectedSubject[]> {
   const [first] = prepared;
@@ -41,7 +40,7 @@ export async function inspectSubjects(
   const { connectionId } = first.target;
   const subjectIds = prepared.map(({ action }) => action.subjectId);
   const change = { teamId, connectionId, action: first.name, subjectIds, at: clock() };
-  const ref = { teamId, connectionId, id: newId() };
+  const ref = { teamId, connectionId, id: randomUUID() };
   const [open, underWay] = await Promise.all([
     store.findOpenSubjects(change),
     store.subjectsUnderWay(ref),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import { logUnreadable, parseEach, unreadableRetryMs } from '../../../database/parse-rows.ts';
 import { addMilliseconds } from '../../../dates.ts';
@@ -24,7 +25,6 @@ export type ReminderDependencies = {
   listStandIns: Access['listStandIns'];
   clients: SlackClients;
   clock: Clock;
-  newId: () => string;
   log: Logger;
 };
 
@@ -36,10 +36,10 @@ const leaseMs = 2 * 60_000;
  * processes may do so at once; one at a time looks up the people of a workspace.
  */
 export async function sendReminders(dependencies: ReminderDependencies): Promise<void> {
-  const { store, clock, newId, log } = dependencies;
+  const { store, clock, log } = dependencies;
   const work = async ({ teamId }: { teamId: string }) => {
     const at = clock();
-    const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
+    const lease = { holder: randomUUID(), at, until: addMilliseconds(at, leaseMs) };
     await store.whileReminding(teamId, lease, () => remindAll(teamId, dependencies));
   };
   await workInTurn(await store.listTeamsToRemind(clock()), work, {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Clock } from '../../../clock.ts';
 import { addMilliseconds } from '../../../dates.ts';
@@ -18,7 +19,6 @@ import { type RunStepDependencies, runStep } from './run-step.ts';
 export type RunDependencies = RunStepDependencies & {
   store: Pick<ApprovalStore, 'begin' | 'renewLease' | 'markSent' | 'finish' | 'subjectsUnderWay'>;
   clock: Clock;
-  newId: () => string;
   timings: Timings;
 };
 
@@ -30,8 +30,8 @@ export async function runApproval(
   { teamId, id }: ApprovalRef,
   dependencies: RunDependencies,
 ): Promise<void> {
-  const { store, clock, newId, timings } = dependencies;
-  const holder = newId();
+  const { store, clock, timings } = dependencies;
+  const holder = randomUUID();
   const term = startLeaseTerm(holder, { clock, leaseMs: timings.leaseMs });
   const change = (lease: Lease) => ({ teamId, id, lease, at: clock() });
   try {

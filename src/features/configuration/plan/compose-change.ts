@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { valuesInForce } from '../../setup/index.ts';
 import type { FormChange, SetupChange } from '../../workspaces/index.ts';
 import { toSettings } from '../read-stored.ts';
@@ -9,7 +10,7 @@ import type { CheckedPlan } from './check-service.ts';
  * A plan as one change of the setup, which people are shown and decide on as a whole: what the settings
  * change, and the rest as `configuration`. Undefined for a workspace without a connection.
  */
-export function composeChange(plan: CheckedPlan, newId: () => string): SetupChange | undefined {
+export function composeChange(plan: CheckedPlan): SetupChange | undefined {
   const { stored, wanted, changes, items } = plan;
   const [connection] = stored.setup.connections;
   if (!connection) return undefined;
@@ -29,7 +30,7 @@ export function composeChange(plan: CheckedPlan, newId: () => string): SetupChan
   };
   return {
     ...(all.find(isOfSettings) ?? unchanged),
-    changeId: newId(),
+    changeId: randomUUID(),
     configuration: {
       changes: all.filter((change) => !isOfSettings(change)),
       items: items.map(formatItem).toSorted(),
@@ -38,6 +39,6 @@ export function composeChange(plan: CheckedPlan, newId: () => string): SetupChan
   };
 }
 
-export function toSavable(plan: CheckedPlan, newId: () => string): SavablePlan {
-  return { ...plan, hash: plan.stored.hash, composed: composeChange(plan, newId) };
+export function toSavable(plan: CheckedPlan): SavablePlan {
+  return { ...plan, hash: plan.stored.hash, composed: composeChange(plan) };
 }

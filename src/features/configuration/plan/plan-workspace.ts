@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Region } from '../../../dataprotection/region.ts';
 import type { TenantMarks } from '../../../dataprotection/tenant.ts';
 import { requiresApproval, valuesInForce } from '../../setup/index.ts';
@@ -30,7 +31,7 @@ export type WorkspacePlan = {
   missing: { connection: string; reference: TokenReference }[];
 };
 
-type PlanDependencies = { regions: Region[]; readToken: ReadToken; newId: () => string };
+type PlanDependencies = { regions: Region[]; readToken: ReadToken };
 
 export function planWorkspace(
   stored: StoredWorkspace,
@@ -75,13 +76,13 @@ function findStored(
 function createBuilder(
   stored: StoredWorkspace,
   wanted: Workspace,
-  { regions, readToken, newId, missing }: PlanDependencies & { missing: WorkspacePlan['missing'] },
+  { regions, readToken, missing }: PlanDependencies & { missing: WorkspacePlan['missing'] },
 ) {
   const { settings: settingsBefore, connections, revision } = stored.setup;
   const settings = toSettings(wanted);
   const [defaultConnection] = connections;
   const common = (tokenOwner?: string | undefined) => ({
-    changeId: newId(),
+    changeId: randomUUID(),
     basedOn: revision,
     hasNewToken: false,
     tokenOwnerBefore: tokenOwner,
@@ -115,7 +116,7 @@ function createBuilder(
     },
 
     added(connection: ConfiguredConnection): PlannedChange[] {
-      const id = newId();
+      const id = randomUUID();
       origins.set(connection.name.toLowerCase(), id);
       const token = take(connection);
       const target: ConnectionTarget = { kind: 'add', originId: id, name: connection.name };
@@ -159,7 +160,7 @@ function createBuilder(
           name: connection.name,
           ...(isRenamed && { nameBefore: current.name }),
         },
-        ...((isNewToken || !isSamePlace) && { connectionId: newId() }),
+        ...((isNewToken || !isSamePlace) && { connectionId: randomUUID() }),
         hasNewToken: isNewToken || (!isSamePlace && token !== current.token),
       };
       return [{ change, ...((isNewToken || !isSamePlace) && { token }) }];

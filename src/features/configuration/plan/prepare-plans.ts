@@ -34,7 +34,6 @@ import { planWorkspace } from './plan-workspace.ts';
 export type PrepareDependencies = SaveDependencies & {
   checks: ServiceChecks;
   readToken: ReadToken;
-  newId: () => string;
   /** Whether Belay is installed in the workspace, or could be: it needs no record of that everywhere. */
   isInstalled: (teamId: string) => Promise<boolean>;
   openSlack: OpenSlack;
@@ -48,7 +47,7 @@ export type PrepareDependencies = SaveDependencies & {
 export async function preparePlans(
   { workspaces, errorAt }: ParsedFile,
   teamId: string | undefined,
-  { db, cipher, checks, readToken, newId, isInstalled, openSlack }: PrepareDependencies,
+  { db, cipher, checks, readToken, isInstalled, openSlack }: PrepareDependencies,
 ): Promise<CheckedPlan[]> {
   if (teamId !== undefined && !workspaces.has(teamId)) {
     throw new ConfigurationError(`The file has no workspace ${teamId}.`);
@@ -66,7 +65,7 @@ export async function preparePlans(
     const wanted = resolveWorkspace(given, stored.workspace, (path, problem) =>
       errorAt(['workspaces', id, ...path], problem),
     );
-    const plan = planWorkspace(stored, wanted, { regions: checks.regions, readToken, newId });
+    const plan = planWorkspace(stored, wanted, { regions: checks.regions, readToken });
     const checked = await checkService(plan, checks);
     const { problems, notes } = await checkSlack(plan, openSlack);
     plans.push({ ...checked, notes, problems: [...checked.problems, ...problems] });
@@ -88,13 +87,12 @@ function read(db: Database, teamId: string, { cipher }: Pick<SaveDependencies, '
 export async function previewVoided(
   plans: CheckedPlan[],
   applied: AppliedBy,
-  dependencies: SaveDependencies & Pick<PrepareDependencies, 'newId'> & { actions: ActionEntries },
+  dependencies: SaveDependencies & { actions: ActionEntries },
 ): Promise<Map<string, DescribedRequest[]>> {
   const found = new Map<string, DescribedRequest[]>();
-  const { newId } = dependencies;
   try {
     await saveConfiguration(
-      plans.map((plan) => toSavable(withPlaceholders(plan), newId)),
+      plans.map((plan) => toSavable(withPlaceholders(plan))),
       applied,
       dependencies,
       async (trx, voided) => {

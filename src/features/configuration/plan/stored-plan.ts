@@ -44,9 +44,8 @@ const sealedTokens = z.record(z.string(), z.string());
 /** The change to store for a request, and its tokens by the ids of their connections, as JSON. */
 export function toPendingChange(
   plan: CheckedPlan,
-  newId: () => string,
 ): { change: SetupChange; tokens: string } | undefined {
-  const composed = composeChange(plan, newId);
+  const composed = composeChange(plan);
   if (!composed?.configuration) return undefined;
   const tokens = plan.changes.flatMap(({ change: { connectionId }, token }) =>
     connectionId !== undefined && token !== undefined ? [[connectionId, token]] : [],

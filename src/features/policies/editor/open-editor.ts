@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { storable } from '../../../database/canonical-text.ts';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { writablePolicy } from '../../../dataprotection/resources/policies.ts';
@@ -18,8 +19,6 @@ import { editPolicyModal } from '../views/edit-policy-modal.ts';
 import { type DraftContent, maxSlaSets, type PageRef } from './draft.ts';
 import { openPage, type PageDependencies } from './open-page.ts';
 
-export type OpenDependencies = PageDependencies & { newId: () => string };
-
 type EditorCall = Pick<
   ActionInteraction<unknown>,
   'teamId' | 'person' | 'slack' | 'triggerId' | 'channelId' | 'connection' | 'service'
@@ -28,7 +27,7 @@ type EditorCall = Pick<
 /** Opens the editor for a policy, or for a new one without `policyId`. A draft can be continued. */
 export async function openEditor(
   { call, policyId }: { call: EditorCall; policyId: string | undefined },
-  dependencies: OpenDependencies,
+  dependencies: PageDependencies,
 ): Promise<void> {
   const { viewId, channelId, person } = call;
   const title = policyId === undefined ? createTitle : editTitle;
@@ -48,7 +47,7 @@ export async function openEditor(
 /** Replaces the draft of a page with a new one, of the policy as it is now. */
 export async function startOver(
   { value: ref, teamId, person }: Pick<ActionInteraction<PageRef>, 'value' | 'teamId' | 'person'>,
-  dependencies: OpenDependencies,
+  dependencies: PageDependencies,
 ): Promise<ModalView> {
   const page = await openPage({ teamId, person }, ref, dependencies);
   if ('instead' in page) return page.instead;
@@ -85,9 +84,9 @@ async function begin(
   key: DraftKey,
   content: DraftContent,
   channelId: string | undefined,
-  { drafts, clock, newId }: OpenDependencies,
+  { drafts, clock }: PageDependencies,
 ): Promise<ModalView> {
-  const begun = await drafts.begin(key, { id: newId(), content, at: clock() });
+  const begun = await drafts.begin(key, { id: randomUUID(), content, at: clock() });
   if (begun) return editPolicyModal(begun, { channelId });
   // Another click has created one meanwhile.
   const draft = await drafts.find(key, clock());

@@ -31,7 +31,7 @@ import { createFormActionId, createFormValue, editActionId, policyValue } from '
 import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
 import { slaSetModal } from '../views/sla-set-modal.ts';
 import { maxSlaSets, type PageRef, pageRef } from './draft.ts';
-import { type OpenDependencies, openEditor, startOver } from './open-editor.ts';
+import { openEditor, startOver } from './open-editor.ts';
 import { type Editor, openPage, type PageDependencies, savePage } from './open-page.ts';
 import { presetNames } from './presets.ts';
 import { typedName } from './read-name.ts';
@@ -39,7 +39,7 @@ import { readSetForm } from './read-set-form.ts';
 import { reviewDraft } from './review-draft.ts';
 import { type SetPageRef, setPageOf, setPageRef } from './set-page.ts';
 
-export type EditorDependencies = OpenDependencies & RequestDependencies;
+export type EditorDependencies = RequestDependencies;
 
 /** The forms in which people create and edit policies. Every full member can request a change. */
 export function registerPolicyEditor(listeners: Listeners, dependencies: EditorDependencies): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { Region } from '../../../dataprotection/region.ts';
@@ -182,12 +183,12 @@ const isDefaultText = {
 function unchanged(
   connection: ConnectionSummary,
   { revision, settings }: CurrentSetup,
-  { regions, newId }: Pick<SubmitDependencies, 'regions' | 'newId'>,
+  { regions }: Pick<SubmitDependencies, 'regions'>,
 ) {
   const { tokenOwner } = connection;
   const values = valuesInForce(connection, settings, regions);
   return {
-    changeId: newId(),
+    changeId: randomUUID(),
     basedOn: revision,
     before: values,
     after: values,

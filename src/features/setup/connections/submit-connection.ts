@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SubmissionInteraction } from '../../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import type {
@@ -65,7 +66,7 @@ export async function submitConnection(
       retry: connectionModal({ regions, form: typed, units: known, metadata, refused }),
     };
   }
-  const target = targetOf({ form, edited, verified }, dependencies);
+  const target = targetOf({ form, edited, verified });
   const change = buildChange({ form, verified, current, edited, target }, dependencies);
   const reviewed = { change, current, connection: verified.connection, channelId };
   const { review, isStored } = await reviewChange(call, reviewed, dependencies);
@@ -73,15 +74,16 @@ export async function submitConnection(
   return review ?? save(call, { change, current, verified }, dependencies);
 }
 
-function targetOf(
-  {
-    form: { name },
-    edited,
-    verified: { connection },
-  }: { form: ConnectionForm; edited: ConnectionSummary | undefined; verified: VerifiedSetup },
-  { newId }: Pick<SubmitDependencies, 'newId'>,
-): ConnectionTarget {
-  if (!edited) return { kind: 'add', originId: connection?.id ?? newId(), name };
+function targetOf({
+  form: { name },
+  edited,
+  verified: { connection },
+}: {
+  form: ConnectionForm;
+  edited: ConnectionSummary | undefined;
+  verified: VerifiedSetup;
+}): ConnectionTarget {
+  if (!edited) return { kind: 'add', originId: connection?.id ?? randomUUID(), name };
   const { originId, name: nameBefore } = edited;
   return { kind: 'edit', originId, name, ...(name !== nameBefore && { nameBefore }) };
 }

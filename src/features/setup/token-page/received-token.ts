@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { TokenPageForm } from '../setup-form.ts';
@@ -14,12 +15,12 @@ type PageDependencies = { tokenPages: TokenPages; clock: Clock };
 export async function findPageForm(
   { teamId, person }: Call,
   tokenFor: string,
-  { tokenPages, clock, newId }: PageDependencies & { newId: () => string },
+  { tokenPages, clock }: PageDependencies,
 ): Promise<{ page?: TokenPageForm; receivedAt?: Date }> {
   if (!tokenPages) return {};
   const owner = { teamId, createdBy: person.slackUserId };
   const received = await tokenPages.store.findReceived({ ...owner, tokenFor }, clock());
-  const page = { formId: received?.formId ?? newId(), tokenFor };
+  const page = { formId: received?.formId ?? randomUUID(), tokenFor };
   return { page, ...(received && { receivedAt: received.receivedAt }) };
 }
 

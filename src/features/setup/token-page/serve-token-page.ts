@@ -3,6 +3,7 @@ import type { Clock } from '../../../clock.ts';
 import type { Logger } from '../../../logger.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Page, PageRequest, PageResponse, Pages } from '../../../slack/server/page.ts';
+import { newReference } from '../../../tracing.ts';
 import type { TokenLink, TokenPageStore } from '../../workspaces/index.ts';
 import { tokenReceivedMessage } from '../views/token-link.ts';
 import { enterTokenPage, tokenProblemPage, tokenReceivedPage } from '../views/token-pages.ts';
@@ -28,7 +29,6 @@ type PageDependencies = TokenPageHost & {
   enqueueMessages: EnqueueMessages;
   clock: Clock;
   log: Logger;
-  newReference: () => string;
 };
 
 /**
@@ -37,7 +37,7 @@ type PageDependencies = TokenPageHost & {
  * the form to the browser that shows it.
  */
 export function createTokenPages(dependencies: PageDependencies): Pages {
-  const { store, publicUrl, enqueueMessages, clock, log, newReference } = dependencies;
+  const { store, publicUrl, enqueueMessages, clock, log } = dependencies;
   const openTeams = new Set<string>();
 
   /**

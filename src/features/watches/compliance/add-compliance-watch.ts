@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../../slack/interactions/interaction.ts';
@@ -23,7 +24,7 @@ import {
 } from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
 
-export type ComplianceWatchDependencies = Pick<SetUpDependencies, 'clock' | 'newId'> & {
+export type ComplianceWatchDependencies = Pick<SetUpDependencies, 'clock'> & {
   complianceWatches: ComplianceWatchStore;
   listKnownPolicies: ListKnownPolicies;
 };
@@ -40,7 +41,7 @@ const timeoutMs = 8000;
 export async function addComplianceWatch(
   call: CommandInteraction,
   typed: { policy: string; maxCount: number },
-  { complianceWatches, listKnownPolicies, clock, newId }: ComplianceWatchDependencies,
+  { complianceWatches, listKnownPolicies, clock }: ComplianceWatchDependencies,
 ): Promise<Message> {
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
@@ -56,7 +57,7 @@ export async function addComplianceWatch(
   const resumed = await complianceWatches.resume({ teamId, channelId });
   const saved = await complianceWatches.save(
     {
-      id: newId(),
+      id: randomUUID(),
       teamId,
       enterpriseId,
       originId,

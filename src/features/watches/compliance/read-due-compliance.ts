@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
 import { type Clock, monotonicClock } from '../../../clock.ts';
 import type { Lease } from '../../../database/leases.ts';
@@ -14,7 +15,6 @@ export type ReadDueDependencies = {
   complianceWatches: ComplianceWatchStore;
   openService: OpenService;
   clock: Clock;
-  newId: () => string;
   log: Logger;
   timings?: Pick<Timings, 'complianceIntervalMs'> | undefined;
 };
@@ -35,7 +35,7 @@ const maxCallMs = 60_000;
  * `stopping` no other is started.
  */
 export async function readDueCompliance(
-  { complianceWatches, openService, clock, newId, log, timings }: ReadDueDependencies,
+  { complianceWatches, openService, clock, log, timings }: ReadDueDependencies,
   stopping?: AbortSignal,
 ): Promise<void> {
   const { complianceIntervalMs } = timings ?? defaultTimings;
@@ -51,7 +51,7 @@ export async function readDueCompliance(
   async function readNext(): Promise<boolean> {
     if (monotonicClock() - startedAt > maxCallMs) return false;
     const at = clock();
-    const lease = { holder: newId(), at, until: addMilliseconds(at, leaseMs) };
+    const lease = { holder: randomUUID(), at, until: addMilliseconds(at, leaseMs) };
     const watch = await claims.add(() => claim(lease));
     if (!watch) return false;
     try {

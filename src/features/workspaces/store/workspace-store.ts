@@ -74,29 +74,41 @@ export function createWorkspaceStore(
   };
 }
 
+/** `unreadable` if none of the configured keys opens its token. */
+type OpenedConnection = Connection | 'unreadable' | undefined;
+
 /** Reads the connections in use, and which of them a channel uses. */
 function createConnectionReader(db: Database, cipher: TokenCipher) {
+  const readConnections = async (teamId: string) => {
+    const rows = await connectionsInUse(db, teamId);
+    return {
+      /** The default one, then the others by name. */
+      inUse: rows.map(toSummary),
+      /** The default one, or the one that is meant, with its token decrypted. */
+      open({ originId, connectionId }: ConnectionRef = {}): OpenedConnection {
+        const row = rows.find((one) => {
+          if (connectionId !== undefined) return one.id === connectionId;
+          return originId === undefined ? one.is_default : one.origin_id === originId;
+        });
+        if (!row?.token_sealed) return undefined;
+        const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
+        if (token === undefined) return 'unreadable';
+        const tenant = tenantMarks.safeParse(row.tenant).data;
+        return { ...toSummary(row), token, isOnly: rows.length === 1, tenant };
+      },
+    };
+  };
+
   return {
+    readConnections,
+
     /** The default one, then the others by name. */
     async listConnections(teamId: string): Promise<ConnectionSummary[]> {
-      return (await connectionsInUse(db, teamId)).map(toSummary);
+      return (await readConnections(teamId)).inUse;
     },
 
-    /** With the token decrypted; `unreadable` if none of the configured keys opens it. */
-    async openConnection(
-      teamId: string,
-      { originId, connectionId }: ConnectionRef = {},
-    ): Promise<Connection | 'unreadable' | undefined> {
-      const rows = await connectionsInUse(db, teamId);
-      const row = rows.find((one) => {
-        if (connectionId !== undefined) return one.id === connectionId;
-        return originId === undefined ? one.is_default : one.origin_id === originId;
-      });
-      if (!row?.token_sealed) return undefined;
-      const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
-      if (token === undefined) return 'unreadable';
-      const tenant = tenantMarks.safeParse(row.tenant).data;
-      return { ...toSummary(row), token, isOnly: rows.length === 1, tenant };
+    async openConnection(teamId: string, which?: ConnectionRef): Promise<OpenedConnection> {
+      return (await readConnections(teamId)).open(which);
     },
 
     /** The origin of the connection that the channel is pinned to. */

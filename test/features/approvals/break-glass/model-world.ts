@@ -78,7 +78,6 @@ export async function openBreakGlassWorld(
     actions,
     bind,
     log: createLogger('silent'),
-    newId: randomUUID,
     readSettings: async () => settings(),
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
     openPeople: () => async (slackUserId: string) => personOf(slackUserId),

@@ -51,7 +51,6 @@ describe.each(databases())('rules on $name', ({ open }) => {
       bind,
       clock: () => at,
       timings: defaultTimings,
-      newId: () => 'holder',
       openService: nobody,
       openSettings: nobody,
       readSettings: nobody,

@@ -8,8 +8,9 @@ import { createDispatcher } from '../../../../src/dataprotection/http/dispatcher
 import { createLimiters } from '../../../../src/dataprotection/http/limiter.ts';
 import { createVoidWaiting } from '../../../../src/features/approvals/store/change-approval.ts';
 import {
-  createChooseConnection,
+  createOpenContext,
   createOpenService,
+  createServiceOf,
 } from '../../../../src/features/workspaces/index.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import {
@@ -90,7 +91,7 @@ describe.each(databases())('several connections on $name', ({ open }) => {
 
   it('opens the default connection, one by its origin, and one exactly', async () => {
     const { teamId, main, europe } = await setUpTwo();
-    const openService = createOpenService({ store, regions, transport });
+    const openService = createOpenService(store, createServiceOf({ regions, transport }));
     expect(await openService(teamId)).toMatchObject({
       connectionId: main,
       originId: main,
@@ -107,7 +108,7 @@ describe.each(databases())('several connections on $name', ({ open }) => {
 
   it('opens a replaced connection by its origin only, under the same name', async () => {
     const { teamId, main, europe } = await setUpTwo();
-    const openService = createOpenService({ store, regions, transport });
+    const openService = createOpenService(store, createServiceOf({ regions, transport }));
     const { store: approvals } = openApprovalStore(database.db);
     const [onMain, onEurope] = [
       await pendingRequest(database.db, approvals, { teamId, connectionId: main }),
@@ -128,19 +129,27 @@ describe.each(databases())('several connections on $name', ({ open }) => {
   it('does not name the only connection', async () => {
     const setup = newSetup();
     await store.saveSetup(setup);
-    const service = await createOpenService({ store, regions, transport })(setup.teamId);
+    const service = await createOpenService(
+      store,
+      createServiceOf({ regions, transport }),
+    )(setup.teamId);
     expect(service?.connectionName).toBeUndefined();
-    const choose = createChooseConnection(store);
-    expect(await choose(setup.teamId, {})).toEqual({
+    const serviceOf = createServiceOf({ regions, transport });
+    const open = createOpenContext({ store, serviceOf });
+    expect(await open(setup.teamId).chooseConnection({})).toEqual({
       originId: setup.connection?.id,
       name: undefined,
     });
-    expect(await choose('T0NONE', {})).toEqual({ originId: undefined, name: undefined });
+    expect(await open('T0NONE').chooseConnection({})).toEqual({
+      originId: undefined,
+      name: undefined,
+    });
   });
 
   it("chooses the named connection, else the channel's, else the default", async () => {
     const { teamId, main, europe } = await setUpTwo();
-    const choose = createChooseConnection(store);
+    const serviceOf = createServiceOf({ regions, transport });
+    const { chooseConnection: choose } = createOpenContext({ store, serviceOf })(teamId);
     await database.db
       .insertInto('channel_connection')
       .values({
@@ -155,14 +164,14 @@ describe.each(databases())('several connections on $name', ({ open }) => {
       { originId: main, name: 'main' },
       { originId: europe, name: 'Europe' },
     ];
-    expect(await choose(teamId, { channelId: 'C2' })).toEqual(inMain);
-    expect(await choose(teamId, { channelId: 'C1' })).toEqual(inEurope);
-    expect(await choose(teamId, { channelId: 'C1', name: 'MAIN' })).toEqual(inMain);
-    expect(await choose(teamId, { channelId: 'C1', originId: main })).toEqual(inMain);
-    expect(await choose(teamId, { name: 'asia' })).toEqual({
+    expect(await choose({ channelId: 'C2' })).toEqual(inMain);
+    expect(await choose({ channelId: 'C1' })).toEqual(inEurope);
+    expect(await choose({ channelId: 'C1', name: 'MAIN' })).toEqual(inMain);
+    expect(await choose({ channelId: 'C1', originId: main })).toEqual(inMain);
+    expect(await choose({ name: 'asia' })).toEqual({
       refused: 'unknown-name',
       names: ['main', 'Europe'],
     });
-    expect(await choose(teamId, { originId: randomUUID() })).toMatchObject({ refused: 'removed' });
+    expect(await choose({ originId: randomUUID() })).toMatchObject({ refused: 'removed' });
   });
 });
