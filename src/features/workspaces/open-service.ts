@@ -8,8 +8,7 @@ import { tokenExpiry } from '../../dataprotection/connection.ts';
 import { portalUrl, type Region } from '../../dataprotection/region.ts';
 import { ExplainedError } from '../../explained-error.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import type { WorkspaceStore } from './store/workspace-store.ts';
-import { type Connection, type ConnectionRef, serviceConnection } from './workspace.ts';
+import { type ConnectionRef, type OpenedConnection, serviceConnection } from './workspace.ts';
 
 /** The service of a connection. */
 export type Service = {
@@ -73,7 +72,7 @@ export const notConnected: Message = notice(
  * @throws RegionMissingError
  * @throws TokenUnreadableError
  */
-export type ServiceOf = (connection: Connection | 'unreadable' | undefined) => Service | undefined;
+export type ServiceOf = (connection: OpenedConnection) => Service | undefined;
 
 export function createServiceOf({
   regions,
@@ -107,7 +106,7 @@ export function createServiceOf({
 
 /** Outside a call, which reads the connections of its workspace once. */
 export function createOpenService(
-  store: Pick<WorkspaceStore, 'openConnection'>,
+  store: { openConnection: (teamId: string, which?: ConnectionRef) => Promise<OpenedConnection> },
   serviceOf: ServiceOf,
 ): OpenService {
   return async (teamId, which) => serviceOf(await store.openConnection(teamId, which));

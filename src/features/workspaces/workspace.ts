@@ -39,6 +39,9 @@ export type NewConnection = Pick<
   'id' | 'regionId' | 'organizationalUnitId' | 'token' | 'tenant'
 >;
 
+/** `unreadable` if none of the configured keys opens its token. */
+export type OpenedConnection = Connection | 'unreadable' | undefined;
+
 /** Which connection of a workspace: the default one unless an id names another. */
 export type ConnectionRef =
   | { originId?: string | undefined; connectionId?: undefined }

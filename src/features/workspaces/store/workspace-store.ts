@@ -2,10 +2,10 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import type {
-  Connection,
   ConnectionRef,
   ConnectionSummary,
   CurrentSetup,
+  OpenedConnection,
   SaveResult,
   Setup,
   WorkspaceSettings,
@@ -73,9 +73,6 @@ export function createWorkspaceStore(
       }),
   };
 }
-
-/** `unreadable` if none of the configured keys opens its token. */
-type OpenedConnection = Connection | 'unreadable' | undefined;
 
 /** Reads the connections in use, and which of them a channel uses. */
 function createConnectionReader(db: Database, cipher: TokenCipher) {
