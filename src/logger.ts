@@ -43,7 +43,7 @@ function describeError(error: unknown, causesLeft = maxCauses): unknown {
   };
 }
 
-export type FailureLog = {
+type FailureLog = {
   failed: (fields: object, message: string) => void;
   succeeded: () => void;
 };

@@ -31,7 +31,7 @@ import type { AdminDirectory } from './slack/api/list-admins.ts';
 import type { Interaction } from './slack/interactions/interaction.ts';
 import type { Listeners } from './slack/interactions/listeners.ts';
 
-export type FeatureParts = {
+type FeatureParts = {
   approvals: Approvals;
   openService: OpenService;
   openSettings: OpenSettings;

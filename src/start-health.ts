@@ -9,7 +9,7 @@ import { createReadiness } from './health/readiness.ts';
 import type { Logger } from './logger.ts';
 import { version } from './version.ts';
 
-export type Health = {
+type Health = {
   /** Undefined if no health port is configured: then nothing is measured. */
   metrics: Metrics | undefined;
   /** Undefined if no health port is configured. */

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { createFailureLog, type Logger } from './logger.ts';
 import { version } from './version.ts';
 
-export type Tracing = {
+type Tracing = {
   /** Exports what is left, and gives up in time: traces must not make a shutdown fail. */
   stop: (remainingMs: number) => Promise<void>;
 };

@@ -211,6 +211,26 @@ test('the check for cycles can fail', () => {
   expect(cyclesIn(edgesBetween(fileOf, imports))).toEqual(['src/a.ts', 'src/b.ts', 'src/c.ts']);
 });
 
+test('nothing is exported that no other file uses', () => {
+  const texts = new Map(
+    [...sourceFiles, ...filesIn('playground', 'test', 'bench', 'scripts')].map((file) => [
+      file,
+      new Set(readText(file).match(/\w+/g)),
+    ]),
+  );
+  const unused = sourceFiles.flatMap((file) =>
+    [
+      ...readText(file).matchAll(
+        /^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm,
+      ),
+    ]
+      .map(([, name = '']) => name)
+      .filter((name) => ![...texts].some(([other, words]) => other !== file && words.has(name)))
+      .map((name) => `${file} ${name}`),
+  );
+  expect(unused).toEqual([]);
+});
+
 test('what only passes things along stays a small part of src/', () => {
   const weights = weightsOf(sourceFiles);
   print(

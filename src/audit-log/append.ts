@@ -78,7 +78,7 @@ export async function appendLast<Result>(
 }
 
 /** The end of a team's chain, locked until the transaction ends. */
-export type LockedHead = { chain_id: string; seq: number; hash: string };
+type LockedHead = { chain_id: string; seq: number; hash: string };
 
 /** Inserts the entry after `head`, signed with `key`. Resolves to its number and its hash. */
 export async function insertEntry(

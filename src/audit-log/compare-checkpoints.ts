@@ -25,7 +25,7 @@ export type CheckpointFindings = {
 };
 
 /** Hashes of these entries of a team, by number; none for those that do not exist. */
-export type ReadHashes = (teamId: string, seqs: number[]) => Promise<Map<number, string>>;
+type ReadHashes = (teamId: string, seqs: number[]) => Promise<Map<number, string>>;
 
 const batchSize = 500;
 

@@ -10,7 +10,7 @@ export const keyChange = z.object({
 });
 
 /** What the key before the change signs: this change at this place of this log, and nothing else. */
-export type KeyChangePlace = {
+type KeyChangePlace = {
   chain_id: string;
   team_id: string;
   seq: number;

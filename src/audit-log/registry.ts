@@ -73,11 +73,6 @@ export type ApprovableActionName = {
   [Name in ActionName]: Actions[Name]['needsApproval'] extends true ? Name : never;
 }[ActionName];
 
-/** The values of the column `action` that a request of this version has. */
-export const approvableActions: string[] = Object.entries(auditedActions)
-  .filter(([, { needsApproval }]) => needsApproval)
-  .map(([name]) => name);
-
 /** The action that saves a change of the setup; saving another one voids its waiting requests. */
 export const setupChangeAction = 'setup.change' satisfies ApprovableActionName;
 

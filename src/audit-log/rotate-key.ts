@@ -7,7 +7,7 @@ import { proveKeyChange } from './key-change.ts';
 import { heldKey, readKeyChanges, readKeyId } from './signing-key.ts';
 import { readAuditKeys } from './stored-keys.ts';
 
-export type KeyRotation = { teamId: string; from: string; seq: number; hash: string };
+type KeyRotation = { teamId: string; from: string; seq: number; hash: string };
 
 /**
  * Changes the key that signs the logs of all teams to the key with the id `to`, by one entry in each

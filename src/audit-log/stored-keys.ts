@@ -9,7 +9,7 @@ import { type AuditKeys, auditKeyId, deriveAuditKeys } from './hash-chain.ts';
  */
 
 /** A key that signed entries. */
-export type UsedKey = {
+type UsedKey = {
   id: string;
   /** The encrypted copy; null before one was stored. */
   sealed: string | null;

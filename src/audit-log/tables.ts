@@ -30,7 +30,7 @@ export type AuditLogPersonalTable = {
 };
 
 /** The last entry of each team's chain; locked while an entry is appended. */
-export type AuditLogHeadTable = {
+type AuditLogHeadTable = {
   team_id: string;
   chain_id: string;
   seq: number;
@@ -40,7 +40,7 @@ export type AuditLogHeadTable = {
 };
 
 /** How often a refusal was repeated since its first entry. */
-export type AuditRefusalTable = {
+type AuditRefusalTable = {
   team_id: string;
   /** Of the person, the request and the attempt. */
   refusal_hash: string;
@@ -58,7 +58,7 @@ export type CheckpointStatusTable = {
 };
 
 /** A key that signed an entry of any log. */
-export type AuditKeyTable = {
+type AuditKeyTable = {
   id: string;
   /** AES-256-GCM, bound to the id. Null until a process that can derive the key stores it. */
   sealed: string | null;

@@ -3,7 +3,7 @@ import { ConfigError } from './config-error.ts';
 /** A bot token works for its own workspace; OAuth installs Belay in any number of them. */
 export type Credentials = { botToken: string } | OAuthCredentials;
 
-export type OAuthCredentials = {
+type OAuthCredentials = {
   clientId: string;
   clientSecret: string;
   /** Signs the state that binds an installation to the browser that began it. */

@@ -106,7 +106,7 @@ export async function listMigrations(db: Kysely<Tables> | Transaction<Tables>): 
 }
 
 /** How the schema compares with this version of Belay. */
-export type SchemaStatus = {
+type SchemaStatus = {
   /** The oldest version that may run on it. */
   oldest: string | undefined;
   /** Migrations of a newer version. */

@@ -24,7 +24,7 @@ export type OpenDatabase = {
 };
 
 /** PGlite ignores these. */
-export type PostgresOptions = {
+type PostgresOptions = {
   limits?: PostgresLimits;
   /** How many connections run Belay's statements. */
   poolSize?: number | undefined;

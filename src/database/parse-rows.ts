@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Tables } from './tables.ts';
 
 /** A row of a workspace. */
-export type RowRef = { table: keyof Tables; id: string; teamId: string | undefined };
+type RowRef = { table: keyof Tables; id: string; teamId: string | undefined };
 
 /**
  * A stored row can't be parsed: it was damaged, or changed by hand. Names what is wrong, but nothing of

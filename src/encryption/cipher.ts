@@ -15,7 +15,7 @@ export type Cipher = {
   keyOf: (sealed: string) => SealingKey;
 };
 
-export type SealingKey = 'current-key' | 'older-key' | 'unknown-key';
+type SealingKey = 'current-key' | 'older-key' | 'unknown-key';
 
 const algorithm = 'aes-256-gcm';
 const version = 'v1';

@@ -27,7 +27,7 @@ export type SealedValues = {
 };
 
 /** A value that the first key did not seal, and its text if another key opens it. */
-export type OutdatedValue = {
+type OutdatedValue = {
   value: SealedValue;
   source: SealedValues;
   text: string | undefined;

@@ -13,7 +13,7 @@ import { continueTrace, currentTraceparent, setFailed } from '../tracing.ts';
  * The database in whose transactions jobs are enqueued, with further settings for its connections, of
  * which there are at most `max` and one that listens for new jobs.
  */
-export type JobsDatabase = { connectionString: string; max: number } | { pglite: PGliteLike };
+type JobsDatabase = { connectionString: string; max: number } | { pglite: PGliteLike };
 
 export type Job = {
   queue: string;

@@ -12,7 +12,7 @@ export class TooSlowError extends Error {
   override name = 'TooSlowError';
 }
 
-export type InTurnOptions<Item> = {
+type InTurnOptions<Item> = {
   /** Of one item. After this long it no longer counts, although nothing ends it. */
   limitMs: number;
   onFailed: (item: Item, error: unknown) => unknown;

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../database/column-types.ts';
 
 /** One row for each process, until it stops or a while after it was last seen. */
-export type ReplicaTable = {
+type ReplicaTable = {
   id: string;
   version: string;
   started_at: Timestamp;
@@ -11,7 +11,7 @@ export type ReplicaTable = {
 };
 
 /** A row while a process works for the workspace, or has died doing so. */
-export type TeamLeaseTable = {
+type TeamLeaseTable = {
   team_id: string;
   work: string;
   lease_holder: string;

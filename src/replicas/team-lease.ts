@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { purgeTables } from '../database/team-purge.ts';
 
 /** What one process at a time does for a workspace. Stored, so never rename one. */
-export type TeamWork = 'setup.announce' | 'approvals.remind';
+type TeamWork = 'setup.announce' | 'approvals.remind';
 
 /**
  * Calls `run`, unless another process holds the lease on this work of the workspace. For work for which

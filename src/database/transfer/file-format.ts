@@ -16,12 +16,12 @@ export const header = z.object({
   migrations: z.array(z.string()).min(1),
 });
 
-export const tableStart = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
+const tableStart = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
 
 export const row = z.array(z.string().nullable());
 
 const tableSummary = z.object({ rows: z.number(), checksum: z.string() });
-export type TableSummary = z.infer<typeof tableSummary>;
+type TableSummary = z.infer<typeof tableSummary>;
 
 export const summary = z.object({
   tables: z.record(z.string(), tableSummary),

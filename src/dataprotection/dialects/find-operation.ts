@@ -100,7 +100,7 @@ function isWithoutDiscovery(error: unknown): boolean {
  * The link of an operation by its id, else by its method and the shape of its path, because a
  * service may rename ids.
  */
-export function findLink(discovery: Discovery, operation: Operation): Link | undefined {
+function findLink(discovery: Discovery, operation: Operation): Link | undefined {
   const byId = discovery.get(operation.resource)?.[operation.id];
   if (byId) return byId;
   const all = [...discovery.values()].flatMap((links) => Object.values(links));

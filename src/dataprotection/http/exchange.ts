@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-export type ExchangeRequest = {
+type ExchangeRequest = {
   origin: string;
   path: string;
   method: Dispatcher.HttpMethod;

@@ -4,7 +4,7 @@ import { maxConnectionsPerOrigin } from './dispatcher.ts';
 /** Interactive requests, for which a person waits, run before background requests. */
 export type Priority = 'interactive' | 'background';
 
-export type TurnOptions = { priority: Priority; signal: AbortSignal };
+type TurnOptions = { priority: Priority; signal: AbortSignal };
 
 /**
  * Runs the task when the rate limit allows it. Rejects with the signal's reason if the signal is

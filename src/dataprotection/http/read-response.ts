@@ -57,7 +57,7 @@ export function readResponse<Value>(
 }
 
 /** The error for a status other than 2xx. §7 Errors names none, so any status is expected. */
-export function errorForStatus(response: ExchangeResponse, facts: ServiceErrorFacts): ServiceError {
+function errorForStatus(response: ExchangeResponse, facts: ServiceErrorFacts): ServiceError {
   const { status } = response;
   switch (status) {
     case 401:
@@ -89,7 +89,7 @@ const errorBodySchema = z.object({
 });
 
 /** The first message of the service's error body (§10 The live dialect), if it has one. */
-export function readServiceMessage(body: string): string | undefined {
+function readServiceMessage(body: string): string | undefined {
   const parsed = errorBodySchema.safeParse(parseJson(body));
   return parsed.success ? parsed.data.errors[0].error_message : undefined;
 }

@@ -4,7 +4,7 @@ import { type Link, resolveLink } from '../paging/link.ts';
 /** Where a request goes: path segments below the base URL, or a link from a response. */
 export type RequestTarget = readonly string[] | Link;
 
-export type RequestPath =
+type RequestPath =
   | { outcome: 'path'; path: string }
   | { outcome: 'invalid' }
   | { outcome: 'foreign' };

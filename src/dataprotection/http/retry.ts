@@ -34,7 +34,7 @@ const transientCodes = new Set([
 
 type Result = ExchangeResponse | ExchangeFailure;
 
-export type RetryOptions = {
+type RetryOptions = {
   limiter: Limiter;
   priority: Priority;
   retry: RetryPolicy;

@@ -23,7 +23,7 @@ export function listAlerts(
 }
 
 /** `items` match the filter; `examined` are all items, to show how far back a search got. */
-export type AlertPage = Page<Alert> & { examined: Alert[] };
+type AlertPage = Page<Alert> & { examined: Alert[] };
 
 /**
  * The individual alerts that match the filter, most recently updated first, none twice. A service

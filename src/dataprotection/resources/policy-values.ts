@@ -13,7 +13,7 @@ export function knownPolicyValues({ dialect }: Pick<ServiceClient, 'dialect'>): 
 }
 
 /** `HH:MM`, in the time zone of the policy or the service. */
-export type BackupWindow = { start?: string | undefined; end?: string | undefined };
+type BackupWindow = { start?: string | undefined; end?: string | undefined };
 
 /** The hours in which backups may run; a part that isn't `HH:MM` is left out. */
 export function readBackupWindow(

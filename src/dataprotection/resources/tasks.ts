@@ -16,7 +16,7 @@ const taskSchema = lenientObject({
 export type Task = z.output<typeof taskSchema>;
 
 /** `still-running`: the task didn't end within the time limit. */
-export type TaskOutcome =
+type TaskOutcome =
   | { outcome: 'completed'; task: Task }
   | { outcome: 'failed' | 'aborted'; task: Task }
   | { outcome: 'still-running'; taskId: string };

@@ -8,7 +8,7 @@ import { matchesUserFilter, type User, type UserFilter, userSchema } from './use
 export type { User, UserRole } from './user-schema.ts';
 
 /** The writable fields (§2 Resources and their fields); omitted fields stay as they are. */
-export type UserChange = { fullName?: string; isEnabled?: boolean };
+type UserChange = { fullName?: string; isEnabled?: boolean };
 
 const target = ['users'];
 

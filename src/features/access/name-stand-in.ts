@@ -26,7 +26,7 @@ export type NameDependencies = {
 };
 
 /** `field`: the invalid field; undefined if the person can't name a stand-in at all. `why`: plain text. */
-export type NameRefusal = { field: 'person' | 'until' | undefined; why: string };
+type NameRefusal = { field: 'person' | 'until' | undefined; why: string };
 
 /**
  * Whether the person is an approver now: one that setup names, an admin if it names none, or one by the

@@ -14,7 +14,7 @@ const markLength = 6;
  * alerts that were shown, because a position or a timestamp would skip alerts that moved between two
  * pages (cleared, or updated again).
  */
-export type PageMarks = string;
+type PageMarks = string;
 
 export type AlertQuery = {
   search: AlertSearch;
@@ -41,7 +41,7 @@ export type FoundAlerts = AlertQuery & {
 };
 
 /** `stopCounting` ends the reading of alerts that are not on the page. */
-export type PageLimits = ReadLimits & { stopCounting: AbortSignal };
+type PageLimits = ReadLimits & { stopCounting: AbortSignal };
 
 /**
  * Finds one page of a search: the first matches that no earlier page has shown. Sorted newest first,

@@ -9,7 +9,7 @@ import { sortAlerts } from './sort-alerts.ts';
 /** Both end a search with what was found until then. */
 export type ReadLimits = { signal: AbortSignal; maxServicePages: number };
 
-export type ReadOptions = ReadLimits & {
+type ReadOptions = ReadLimits & {
   now: Date;
   /** ISO 8601; alerts that were first raised after it are left out. */
   asOf?: string | undefined;

@@ -24,7 +24,7 @@ import {
   viewActionId,
 } from './views/ids.ts';
 
-export type AlertsDependencies = ShowAlertsDependencies & ChangeDependencies;
+type AlertsDependencies = ShowAlertsDependencies & ChangeDependencies;
 
 /** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */
 export function registerAlerts(

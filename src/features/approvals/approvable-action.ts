@@ -142,7 +142,7 @@ export type ActionLimit = {
 };
 
 /** How a scheduled step is canceled. */
-export type Cancellation<Payload, Snapshot, Subject, Client = ServiceClient> = {
+type Cancellation<Payload, Snapshot, Subject, Client = ServiceClient> = {
   /** Restores what earlier steps changed. `snapshot` is as of the request. */
   step: (
     payload: Payload,

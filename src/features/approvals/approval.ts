@@ -34,10 +34,10 @@ export type StandsInFor = { slackUserId: string; mailboxHash: string };
 export const placeOf = ({ by, standsInFor }: Pick<Vote, 'by' | 'standsInFor'>): string =>
   standsInFor?.slackUserId ?? by;
 
-export type SentAttempt = { step: string; attempt: number };
+type SentAttempt = { step: string; attempt: number };
 
 /** `mailboxHash`: of the requester when they ran it, as in `Vote`. */
-export type BreakGlass = {
+type BreakGlass = {
   mailboxHash: string;
   review?: { by: string; at: Date; comment?: string | undefined } | undefined;
 };

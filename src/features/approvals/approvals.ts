@@ -57,7 +57,7 @@ import { refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
 import { type FormInput, warnOfRefusal } from './warn-of-refusal.ts';
 
-export type ApprovalsDependencies = Openers & {
+type ApprovalsDependencies = Openers & {
   store: ApprovalStore;
   actions: ActionEntries;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
@@ -123,7 +123,7 @@ type OpenQuestion = RequestedChange & {
   again: RequestButton;
 };
 
-export type OpenedDecision = { approval: Approval; action: BoundAction } | { refusal: Message };
+type OpenedDecision = { approval: Approval; action: BoundAction } | { refusal: Message };
 
 /** How long a message may take to show that its request has ended. */
 const renderingTimeMs = 5000;

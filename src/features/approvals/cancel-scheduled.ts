@@ -8,7 +8,7 @@ import { excludedRefusal } from './people/places.ts';
 import { isNamedInRule } from './rules/count-votes.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 
-export type CancelDependencies = {
+type CancelDependencies = {
   store: Pick<ApprovalStore, 'find' | 'cancelScheduled' | 'cancelAllScheduled'>;
   bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;

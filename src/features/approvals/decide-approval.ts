@@ -20,7 +20,7 @@ import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DecisionLimit } from './store/deciding.ts';
 
-export type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
+type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
 
 /** `result` is the reason that the audit log stores. */
 export type DecisionRefusal = { result: RefusalReason } & (
@@ -49,7 +49,7 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'request_closed'; approval: Approval }
 );
 
-export type DecideDependencies = {
+type DecideDependencies = {
   store: Pick<ApprovalStore, 'find' | 'decide' | 'recordMessage'>;
   actions: ActionEntries;
   bind: BindAction;

@@ -4,7 +4,7 @@ import type { Approval } from './approval.ts';
 export const advanceQueue = 'approvals.advance';
 export const publishQueue = 'approvals.publish';
 
-export type ApprovalJob = { queue: string; data: { teamId: string; id: string }; afterMs: number };
+type ApprovalJob = { queue: string; data: { teamId: string; id: string }; afterMs: number };
 
 /**
  * The jobs for a request's new state: its messages now, the next change when it is due. A new request

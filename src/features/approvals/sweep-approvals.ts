@@ -8,7 +8,7 @@ import type { ApprovalRef } from './approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DueRef } from './store/running.ts';
 
-export type SweepDependencies = {
+type SweepDependencies = {
   store: Pick<ApprovalStore, 'findDue' | 'findUnpublished' | 'setAside'>;
   advance: (ref: ApprovalRef) => Promise<void>;
   publish: (ref: ApprovalRef) => Promise<void>;

@@ -24,11 +24,11 @@ export const auditPage = z.object({
 
 export type AuditPage = z.infer<typeof auditPage>;
 
-export const auditKeys = ['by', 'user', 'event', 'since'] as const;
+const auditKeys = ['by', 'user', 'event', 'since'] as const;
 const example = 'Example: `/belay audit event:denied since:7d`';
 
 /** `name`: the person's name as typed, if Slack did not turn it into an id. */
-export type TypedAuditFilter = { page: AuditPage; name: string | undefined };
+type TypedAuditFilter = { page: AuditPage; name: string | undefined };
 
 /**
  * The filter typed after `/belay audit`, or what is wrong with it, in mrkdwn. Days are those of the

@@ -7,7 +7,7 @@ import type { ListKnownPolicies } from './read-compliance.ts';
 import { readPolicySamples } from './read-policy-samples.ts';
 import type { ComplianceSamples } from './store/compliance-samples.ts';
 
-export type SampleDependencies = {
+type SampleDependencies = {
   samples: ComplianceSamples;
   openService: OpenService;
   listKnownPolicies: ListKnownPolicies;

@@ -48,7 +48,7 @@ export function needsApproval(plan: CheckedPlan, { voided }: Pick<FilePlan, 'voi
   return isWeakening(plan) || ended.length > 0;
 }
 
-export type ApplyResult =
+type ApplyResult =
   | { result: 'unchanged' | 'applied' }
   /** Why it wasn't applied, in a sentence. */
   | { result: 'refused'; why: string }

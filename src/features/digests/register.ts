@@ -45,7 +45,7 @@ import {
 } from './views/ids.ts';
 import { cannotPostModal, checkingModal, previewModal } from './views/preview-modal.ts';
 
-export type DigestsDependencies = PreviewDependencies & ChangeDependencies;
+type DigestsDependencies = PreviewDependencies & ChangeDependencies;
 
 /** Every full member sees a channel's digests and can add one; `requireMayChange` says who changes them. */
 export function registerDigests(

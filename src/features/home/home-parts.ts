@@ -23,7 +23,7 @@ import {
   homeFooterBlocks,
 } from './views/home-blocks.ts';
 
-export type HomePartDependencies = {
+type HomePartDependencies = {
   db: Database;
   approvals: Pick<Approvals, 'showOnHome'>;
   workspaceStore: Pick<WorkspaceStore, 'listConnections'>;

@@ -14,7 +14,7 @@ import { timings } from './timings.ts';
  * The result of an exchange. `recovered`: a retry after an attempt without an answer succeeded; `lost`:
  * it was refused, because Slack's answer to the earlier attempt was lost; `unknown`: no answer.
  */
-export type RefreshOutcome = 'refreshed' | 'recovered' | 'refused' | 'lost' | 'unknown' | 'failed';
+type RefreshOutcome = 'refreshed' | 'recovered' | 'refused' | 'lost' | 'unknown' | 'failed';
 
 export type RefreshDependencies = {
   store: RefreshStore;

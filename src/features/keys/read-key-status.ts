@@ -13,9 +13,9 @@ export function listSealedValues(db: Database): SealedValues[] {
 }
 
 /** One of the encryption keys after the first. `position` counts from 1. */
-export type OlderKey = { id: string; position: number; isNeeded: boolean };
+type OlderKey = { id: string; position: number; isNeeded: boolean };
 
-export type UnreadableValue = {
+type UnreadableValue = {
   table: string;
   id: string;
   teamId: string;

@@ -27,7 +27,7 @@ import {
   showActionId,
 } from './views/ids.ts';
 
-export type PoliciesDependencies = PageDependencies &
+type PoliciesDependencies = PageDependencies &
   ShowDependencies &
   CatalogDependencies &
   HistoryDependencies & {

@@ -16,7 +16,7 @@ import { weakeningFirst } from './recorded-change.ts';
 import type { Observation, ObservationStore } from './store/observation-store.ts';
 import { externalChangeMessage, externalChangesMessage } from './views/change-message.ts';
 
-export type ObserveDependencies = {
+type ObserveDependencies = {
   observations: ObservationStore;
   openService: OpenService;
   /** How often the policies of a connection are read. */

@@ -14,7 +14,7 @@ import type { Access } from '../access/index.ts';
 import type { SavedChange, WorkspaceStore } from '../workspaces/index.ts';
 import { announcementMessage } from './views/announcement-message.ts';
 
-export type AnnounceDependencies = {
+type AnnounceDependencies = {
   store: Pick<
     WorkspaceStore,
     'listUnannounced' | 'whileAnnouncing' | 'findUnannounced' | 'announce' | 'postponeAnnouncement'

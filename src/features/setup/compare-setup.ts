@@ -31,7 +31,7 @@ export type Setting =
 /** What saving a change requires. A change that is approved is announced, too. */
 type Requirement = 'nothing' | 'announcement' | 'approval';
 
-export type SettingChange = { setting: Setting; requires: Requirement };
+type SettingChange = { setting: Setting; requires: Requirement };
 
 const settingOf = {
   add: 'connectionAdded',

@@ -25,7 +25,7 @@ export type Plan = { voids: WaitingRequest[] } & (
 );
 
 /** Nobody but the admin could end the requests that are, or may be, about the admin. */
-export type RefusedPlan = { kind: 'refused'; aboutAdmin: WaitingRequest[] };
+type RefusedPlan = { kind: 'refused'; aboutAdmin: WaitingRequest[] };
 
 export const confirmMetadata = z.object({
   channelId: z.string().optional(),

@@ -33,7 +33,7 @@ import {
 import { testingModal, setupTitle as title } from './views/setup-modal.ts';
 import { tokenLinkModal } from './views/token-link.ts';
 
-export type SetupFeatureDependencies = ConfirmDependencies &
+type SetupFeatureDependencies = ConfirmDependencies &
   RolesDependencies &
   SetupFormDependencies &
   ConnectionsDependencies;

@@ -25,7 +25,7 @@ import { readLimits, type SetupForm } from './setup-form.ts';
 import { setupBlocks } from './views/ids.ts';
 import { formatRefusedUnit } from './views/unit-field.ts';
 
-export type SetupResult =
+type SetupResult =
   /** `units`: those that the token may use, if it was refused for another. */
   | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
   | ({ result: 'verified' } & VerifiedSetup);
@@ -41,7 +41,7 @@ export type VerifiedSetup = {
 };
 
 /** The connection that the form is about: the default one if undefined. */
-export type EditedConnection = ConnectionRef | 'new' | undefined;
+type EditedConnection = ConnectionRef | 'new' | undefined;
 
 export type SetupDependencies = {
   store: Pick<WorkspaceStore, 'openConnection'>;

@@ -59,7 +59,7 @@ function protectedByAddress(
 }
 
 /** Subdomains included: protecting one user too many does less harm than missing one. */
-export function isInDomain(mailbox: string, domain: string): boolean {
+function isInDomain(mailbox: string, domain: string): boolean {
   const protectedDomain = domainOf(mailboxOf(`x@${domain.replace(/^(?:\*\.|@|\.)/, '')}`));
   const own = domainOf(mailbox);
   if (protectedDomain === undefined || own === undefined) return false;
@@ -69,7 +69,7 @@ export function isInDomain(mailbox: string, domain: string): boolean {
 const domainOf = (mailbox: string | undefined) => mailbox?.slice(mailbox.lastIndexOf('@') + 1);
 
 /** One spelling of the name or id of a role. */
-export function normalizeRole(text: string): string {
+function normalizeRole(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 

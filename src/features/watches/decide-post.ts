@@ -9,7 +9,7 @@ import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts
 import type { AlertFacts, ReadAlert, SeenAlert, Watch } from './watch.ts';
 
 /** What to store of an alert, and what to post, if anything. */
-export type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined };
+type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined };
 
 /**
  * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
@@ -64,7 +64,7 @@ function mayBePruned({ raisedTimestamp, clearedTimestamp }: Alert, now: Date): b
 }
 
 /** Whether an alert matches the filter of a watch. */
-export type WatchMatcher = (read: ReadAlert) => boolean;
+type WatchMatcher = (read: ReadAlert) => boolean;
 
 /** Ignores the status of the filter: an alert that is cleared by now was new too. */
 export function createWatchMatcher({ search }: Watch): WatchMatcher {

@@ -19,7 +19,7 @@ import type { Timings } from './timings.ts';
 import { type WalkDependencies, type WalkResult, walkAlerts } from './walk-alerts.ts';
 import type { ClaimedPoll, OrphanedWatches, Watch } from './watch.ts';
 
-export type PollOutcome = 'read' | 'failed' | 'lease-lost';
+type PollOutcome = 'read' | 'failed' | 'lease-lost';
 
 export type PollDependencies = {
   store: PollStore;

@@ -51,7 +51,7 @@ import {
 } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
 
-export type WatchesDependencies = ShowDependencies &
+type WatchesDependencies = ShowDependencies &
   ComplianceWatchDependencies &
   PolicyWatchDependencies & {
     /** The first page of a list of alerts. */

@@ -75,7 +75,7 @@ export function approvalKey({ from, count }: RequiredApproval): string {
 }
 
 export const protectedKinds = ['addresses', 'domains', 'roles'] as const;
-export type ProtectedKind = (typeof protectedKinds)[number];
+type ProtectedKind = (typeof protectedKinds)[number];
 
 /** What a change of the protected users adds and removes; undefined if it does neither. */
 export type ProtectedChange = Record<ProtectedKind, { added: string[]; removed: string[] }>;

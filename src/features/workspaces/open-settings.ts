@@ -16,7 +16,7 @@ export type SettingsClient = {
 };
 
 /** `decidedBy` has approved the request; both are Slack user ids. */
-export type SettingsRequest = {
+type SettingsRequest = {
   teamId: string;
   id: string;
   connectionId: string;

@@ -3,7 +3,7 @@ import { isUnleased } from '../../database/leases.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 
-export type OutboxBacklog = {
+type OutboxBacklog = {
   waiting: number;
   /** When the message that waits longest was queued. */
   oldestQueuedAt: Date | undefined;

@@ -3,7 +3,7 @@ import type { Json, Timestamp } from '../../database/column-types.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 
 /** Locked by transactions that enqueue for the channel, and leased by the process that delivers there. */
-export type DeliveryChannelTable = {
+type DeliveryChannelTable = {
   team_id: string;
   channel_id: string;
   /** Positions are handed out in ascending order; a change shows a deliverer that more was queued. */
@@ -29,7 +29,7 @@ export type DeliveryChannelTable = {
 };
 
 /** One for each subject, as long as it is kept, and one for each reply in its thread. */
-export type DeliveryMessageTable = {
+type DeliveryMessageTable = {
   id: Generated<number>;
   team_id: string;
   channel_id: string;

@@ -3,7 +3,7 @@ import type { SlackClient } from './slack-client.ts';
 type Members = NonNullable<Awaited<ReturnType<SlackClient['users']['list']>>['members']>;
 
 /** Not complete if the workspace has more people than are read, or if Slack leaves people out. */
-export type WorkspacePeople = { members: Members; isComplete: boolean };
+type WorkspacePeople = { members: Members; isComplete: boolean };
 
 /** Slack recommends at most 200 for a page, and allows 20 calls a minute. */
 const pageSize = 200;

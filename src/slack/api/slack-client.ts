@@ -39,13 +39,7 @@ export type ClientOptions = WebClientOptions & { fetch: typeof fetch };
 /** A call to Slack. `method` is `response_url` for an answer to an interaction. */
 export type SlackCall = { method: string; outcome: SlackOutcome; ms: number };
 
-export type SlackOutcome =
-  | 'ok'
-  | 'refused'
-  | 'rate-limited'
-  | 'server-error'
-  | 'timeout'
-  | 'unreachable';
+type SlackOutcome = 'ok' | 'refused' | 'rate-limited' | 'server-error' | 'timeout' | 'unreachable';
 
 /**
  * Options for clients that never retry by themselves: a message that timed out may have been posted.

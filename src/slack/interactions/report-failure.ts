@@ -4,7 +4,7 @@ import { type Message, notice } from '../ui/blocks.ts';
 import { Refusal } from './interaction.ts';
 
 /** Called after every listener, with the name that it was registered with. */
-export type ListenerObserver = {
+type ListenerObserver = {
   handled: (call: { listener: string; ms: number }) => void;
   failed: (call: { listener: string }) => void;
 };

@@ -33,9 +33,9 @@ export type Subcommand = {
  * - `connections`: all connections, or the one typed
  * - `workspace`: nothing on a connection; `on:` means nothing
  */
-export type SubcommandSubject = 'connection' | 'items' | 'connections' | 'workspace';
+type SubcommandSubject = 'connection' | 'items' | 'connections' | 'workspace';
 
-export type SubcommandRouting = {
+type SubcommandRouting = {
   subcommands: readonly Subcommand[];
   /** Runs when nothing follows the command. */
   fallback: Pick<Subcommand, 'run' | 'about'>;

@@ -24,7 +24,7 @@ const policy = (formAction: string) =>
     ...["base-uri 'none'", `form-action ${formAction}`, "frame-ancestors 'none'"],
   ].join('; ');
 
-export type PageContents = {
+type PageContents = {
   status?: number;
   title: string;
   /** Each is text, which is escaped. */

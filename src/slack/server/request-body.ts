@@ -6,7 +6,7 @@ import { viewStateSchema } from '../ui/view-values.ts';
  * What to do with a signed body: `dispatch` to Bolt, `acknowledge` because no listener can exist for
  * its type, or refuse as `malformed`.
  */
-export type BodyKind = 'dispatch' | 'acknowledge' | 'malformed';
+type BodyKind = 'dispatch' | 'acknowledge' | 'malformed';
 
 /** https://docs.slack.dev/interactivity/implementing-slash-commands/#app_command_handling */
 const command = z.looseObject({

@@ -35,7 +35,7 @@ export type SlackApp = {
   stop: () => Promise<void>;
 };
 
-export type SlackObserver = {
+type SlackObserver = {
   acknowledged: (acknowledgment: Acknowledgment) => void;
   slackCalled: (call: SlackCall) => void;
 };

@@ -119,7 +119,7 @@ export function divider(): KnownBlock {
   return { type: 'divider' };
 }
 
-export type ButtonOptions = {
+type ButtonOptions = {
   text: string;
   actionId: string;
   value: string;

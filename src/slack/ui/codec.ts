@@ -31,7 +31,7 @@ const bindingSchema = z.object({
 });
 
 /** Where a modal was opened: the workspace, and the connection that it is about, if any. */
-export type ModalBinding = z.infer<typeof bindingSchema>;
+type ModalBinding = z.infer<typeof bindingSchema>;
 
 /** Adds this to the metadata of a modal, under keys that features don't use. */
 export function addBinding(metadata: string | undefined, binding: ModalBinding): string {

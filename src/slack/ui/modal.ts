@@ -41,7 +41,7 @@ export function formModal(options: {
 }
 
 /** The interaction that opens or changes a modal. */
-export type ModalOpener = { slack: SlackClient; connection: AnswerConnection | undefined };
+type ModalOpener = { slack: SlackClient; connection: AnswerConnection | undefined };
 
 /**
  * A modal that comes back with the workspace it was opened in and the connection that it is about,

@@ -3,7 +3,7 @@ import { type Button, button } from './blocks.ts';
 import { encodeValue } from './codec.ts';
 
 /** What the buttons of a list lead to; without `previous` or `next`, there is no such page. */
-export type PageQueries<Query> = {
+type PageQueries<Query> = {
   previous?: Query | undefined;
   next?: Query | undefined;
   refresh: Query;

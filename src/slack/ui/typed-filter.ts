@@ -1,7 +1,7 @@
 import { code } from './mrkdwn.ts';
 import { suggest } from './suggest.ts';
 
-export type TypedFilter<Key extends string> = {
+type TypedFilter<Key extends string> = {
   values: Partial<Record<Key, string>>;
   /** What was typed without a key, such as search words. */
   words: string[];

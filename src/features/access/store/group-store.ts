@@ -3,7 +3,7 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 
-export type GroupRef = { teamId: string; groupId: string };
+type GroupRef = { teamId: string; groupId: string };
 
 /** What is known of a group. */
 export type StoredGroup = {

@@ -11,9 +11,9 @@ import type { StandIn } from '../stand-in.ts';
 type Trx = Transaction<Tables>;
 
 /** A message about a stand-in, to a channel or, by a Slack user id, to a person. */
-export type StandInNotice = { to: string; message: Message };
+type StandInNotice = { to: string; message: Message };
 
-export type StandInHooks = {
+type StandInHooks = {
   append: AppendEntry;
   enqueueMessages: EnqueueMessages;
   /** Updates the pending requests: others can decide them now. */

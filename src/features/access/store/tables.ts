@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { Timestamp } from '../../../database/column-types.ts';
 
 /** A user group with a role, and its members when Slack was last asked. */
-export type UserGroupTable = {
+type UserGroupTable = {
   team_id: string;
   group_id: string;
   /** Slack user ids, parsed by `members`. */
@@ -15,7 +15,7 @@ export type UserGroupTable = {
 };
 
 /** An approver who is away, and who decides for them. Slack user ids. */
-export type StandInTable = {
+type StandInTable = {
   team_id: string;
   approver: string;
   stand_in: string;

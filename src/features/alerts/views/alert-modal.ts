@@ -35,7 +35,7 @@ import { clearActionId, noteActionId } from './ids.ts';
 export const alertModalTitle = 'Alert';
 
 /** Which buttons to show; rights are checked again when one is pressed. */
-export type AllowedChanges = {
+type AllowedChanges = {
   canChange: boolean;
   mayNote: boolean;
   mayClear: boolean;

@@ -34,7 +34,7 @@ import { approvalMessage, approverMessage } from '../views/approval-message.ts';
 import { breakGlassRefusal } from './break-glass-right.ts';
 import { type Audience, maxNotified, reachApprover, readAudience } from './reach-approver.ts';
 
-export type BreakGlassDependencies = RequestDependencies & {
+type BreakGlassDependencies = RequestDependencies & {
   store: RequestDependencies['store'] &
     Pick<
       ApprovalStore,

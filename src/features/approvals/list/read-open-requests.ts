@@ -31,7 +31,7 @@ export type OpenRequestDependencies = {
 };
 
 /** `isCut`: there are more. `unreadable`: how many were left out because Belay can't read them. */
-export type OpenRequests = { open: OpenRequest[]; isCut: boolean; unreadable: number };
+type OpenRequests = { open: OpenRequest[]; isCut: boolean; unreadable: number };
 
 /**
  * The open requests of a workspace: those that the person may decide, then their own, then the others,

@@ -41,7 +41,7 @@ export function canTakePart(
 }
 
 /** The person who approved, and the approver whose place the approval fills now. */
-export type VoterPlace = { voter: Person; place: Person | undefined };
+type VoterPlace = { voter: Person; place: Person | undefined };
 
 /** `place` is undefined if the person no longer stands in for that approver. */
 export function voterPlaceOf(

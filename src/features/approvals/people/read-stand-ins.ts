@@ -9,7 +9,7 @@ import { canTakePart, placesOf } from './places.ts';
 /** Somebody who stands in for an approver of a request: Slack user ids. */
 export type ShownStandIn = { standIn: string; approver: string };
 
-export type StandInReader = { listStandIns: Access['listStandIns']; log: Logger };
+type StandInReader = { listStandIns: Access['listStandIns']; log: Logger };
 
 /**
  * Who can decide a request in the place of its approvers at this moment. Nobody if Slack doesn't answer:

@@ -8,7 +8,7 @@ import type { Approval } from '../approval.ts';
 import type { Follower } from '../store/following.ts';
 
 /** In place of a direct message about a request, for somebody who lost the right to see it. */
-export const revokedMessage = notice('You no longer have access to this request.');
+const revokedMessage = notice('You no longer have access to this request.');
 
 /**
  * The person, if they may see requests at this moment. @throws GroupUnreadError while that isn't known,

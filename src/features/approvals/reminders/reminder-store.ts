@@ -11,7 +11,7 @@ import { toApproval } from '../store/approval-row.ts';
 import { sweepLimit } from '../store/running.ts';
 
 /** A pending request, and when its reminder was due. */
-export type DueReminder = { approval: Approval; dueAt: Date };
+type DueReminder = { approval: Approval; dueAt: Date };
 
 /** In one sweep: the rest follow in the next one. */
 const maxPerTeam = 20;

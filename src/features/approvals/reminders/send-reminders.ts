@@ -15,7 +15,7 @@ import type { ApprovalStore } from '../store/approval-store.ts';
 import { nextReminder } from './next-reminder.ts';
 import { reminderMessage } from './views/reminder-message.ts';
 
-export type ReminderDependencies = {
+type ReminderDependencies = {
   store: Pick<
     ApprovalStore,
     'listTeamsToRemind' | 'whileReminding' | 'findDueReminders' | 'remind' | 'setAside'

@@ -32,7 +32,7 @@ export function isNamedInRule(
 }
 
 /** An approval that counts by a rule. */
-export type RuledVote = Vote & { meets: number[] };
+type RuledVote = Vote & { meets: number[] };
 
 /** The approvals so far as they count now, and what the next one would count for. */
 export type RuledVotes = { votes: RuledVote[]; meets: number[] };

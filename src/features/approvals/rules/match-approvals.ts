@@ -5,7 +5,7 @@ import type { Approval } from '../approval.ts';
 export type Candidate = { meets: readonly number[] };
 
 /** By approval of the rule, in its order: who counts for it, and how many people are missing. */
-export type Match<Person> = {
+type Match<Person> = {
   met: Person[][];
   missing: number[];
   /** How many people count. */

@@ -9,7 +9,7 @@ import type { BoundAction } from '../bound-action.ts';
 import { findShortfall, type Shortfall } from './find-shortfall.ts';
 import { neededApprovals } from './match-approvals.ts';
 
-export type ShortfallDependencies = {
+type ShortfallDependencies = {
   slack: SlackClient;
   listMembers: Access['listMembers'];
   log: Logger;

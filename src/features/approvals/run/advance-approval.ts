@@ -8,7 +8,7 @@ import type { ApprovalStore } from '../store/approval-store.ts';
 import { giveUpAfterMs, maxAttempts } from '../timings.ts';
 import { endingOf, type RunDependencies, runApproval } from './run-approval.ts';
 
-export type AdvanceDependencies = ReconcileDependencies & {
+type AdvanceDependencies = ReconcileDependencies & {
   store: Pick<
     ApprovalStore,
     'find' | 'expire' | 'voidUnposted' | 'voidLate' | 'markOutcomeUnknown' | 'postpone' | 'tally'

@@ -16,7 +16,7 @@ import { type ApprovalRow, type EntryDetail, toApproval } from './approval-row.t
 import { changeRow, recordChange } from './change-approval.ts';
 import type { TransactionHooks } from './transaction-hooks.ts';
 
-export type Decision = ApprovalRef & {
+type Decision = ApprovalRef & {
   to: 'approved' | 'denied' | 'withdrawn';
   /** Slack user id, and `hashMailbox` of the person. */
   by: string;

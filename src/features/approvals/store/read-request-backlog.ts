@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 
-export type RequestBacklog = {
+type RequestBacklog = {
   /** How many requests are in each state, by the value of the column `state`; a bulk request is one. */
   byState: Record<string, number>;
   /** When the request that waits longest for its next step became due. */

@@ -7,7 +7,7 @@ import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 type Votes = Pick<Approval, 'votes' | 'requiredApprovals' | 'rule'>;
 
 /** How many approvals count so far; those of people who have left the groups of a rule may not. */
-export function countedVotes(approval: Votes): number {
+function countedVotes(approval: Votes): number {
   const needed = neededApprovals(approval);
   if (needed.length === 0) return approval.votes.length;
   return matchApprovals(

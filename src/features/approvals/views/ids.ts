@@ -6,10 +6,9 @@ export const approvalValue = z.object({ approvalId: z.uuid() });
 
 /** What a list of requests shows: all, those that the reader made, or those that wait for them. */
 export const requestFilters = ['all', 'mine', 'waiting'] as const;
-export type RequestFilter = (typeof requestFilters)[number];
 
 /** A page of requests: the position of its first, from 0. */
-export const requestPage = z.object({
+const requestPage = z.object({
   start: z.int().min(0),
   filter: z.enum(requestFilters),
 });

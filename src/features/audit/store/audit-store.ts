@@ -22,7 +22,7 @@ export type AuditRecord = {
   requestPersonal: Record<string, string> | undefined;
 };
 
-export type AuditFilter = {
+type AuditFilter = {
   teamId: string;
   /** Slack user id. */
   by?: string | undefined;

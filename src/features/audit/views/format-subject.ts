@@ -85,7 +85,7 @@ function subjectName(record: AuditRecord): string | undefined {
  * Entries written before `subject` was stored name it only in an English summary: "disable Kim Lee
  * (kim@example.com)", "Clear the alert about vm-12, Restore failed".
  */
-export function subjectOfOldEntry(
+function subjectOfOldEntry(
   action: string | undefined,
   summary: string | undefined,
 ): string | undefined {

@@ -18,7 +18,7 @@ export type ComplianceSampleTable = {
 };
 
 /** `next_at`: when a connection's policies are read next, or the end of the lease on reading them. */
-export type ComplianceSamplingTable = {
+type ComplianceSamplingTable = {
   connection_id: string;
   team_id: string;
   next_at: Timestamp;

@@ -16,7 +16,7 @@ export function formatReading(reading: Reading): string {
   }
 }
 
-export type Share = { percent: string; compliant: number; counted: number };
+type Share = { percent: string; compliant: number; counted: number };
 
 /**
  * The compliant share of the volumes that are compliant or noncompliant; unprotected volumes are

@@ -73,7 +73,7 @@ export function chartSeries({ points }: History): ChartSeries[] {
   ];
 }
 
-export type ChartSeries = { name: string; count: 'nonCompliantCount' | 'unprotectedCount' };
+type ChartSeries = { name: string; count: 'nonCompliantCount' | 'unprotectedCount' };
 
 /** Newest first. */
 export function historyRows(points: HistoryPoint[]): string[][] {

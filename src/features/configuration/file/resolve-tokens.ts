@@ -10,7 +10,7 @@ export type ReadToken = (reference: TokenReference) => string | undefined;
  * `base` is the folder of the configuration file, which paths are relative to. `tokenDir` is the only
  * folder with token files; by default `secrets` in `base`.
  */
-export type TokenFolders = { base: string; tokenDir?: string | undefined };
+type TokenFolders = { base: string; tokenDir?: string | undefined };
 
 /**
  * Reads tokens from the environment and from files. Undefined for one that isn't there.

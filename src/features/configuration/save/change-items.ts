@@ -48,7 +48,7 @@ export async function removeItem(
 }
 
 /** The connection in use that an item is on. */
-export type ItemConnection = { id: string; originId: string; anchor: Anchor | undefined };
+type ItemConnection = { id: string; originId: string; anchor: Anchor | undefined };
 
 /** @throws if it is an alert watch and the connection has no anchor */
 export async function addItem(

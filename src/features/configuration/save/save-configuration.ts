@@ -43,7 +43,7 @@ export type AppliedBy = {
   at: Date;
 };
 
-export type SaveConfigurationResult =
+type SaveConfigurationResult =
   /** The requests that are void now. */
   | { result: 'saved'; voided: ApprovalRef[] }
   /** A stored configuration is not the one that its plan was made from. */

@@ -49,7 +49,7 @@ type CollectInput = {
   slack?: SlackClient | undefined;
 };
 
-export type CollectedDigest = {
+type CollectedDigest = {
   contents: DigestContents;
   /** Undefined if the digest does not include compliance. */
   baseline: ComplianceBaseline | undefined;

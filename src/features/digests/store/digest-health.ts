@@ -27,7 +27,7 @@ export async function readOldestDueDigest(
 }
 
 /** The digests of a channel that run, or that are paused for the same reason. */
-export type DigestChannel = {
+type DigestChannel = {
   channelId: string;
   count: number;
   pausedReason: string | undefined;

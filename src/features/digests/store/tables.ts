@@ -38,7 +38,7 @@ export type DigestTable = {
 };
 
 /** One row for each run. */
-export type DigestRunTable = {
+type DigestRunTable = {
   digest_id: string;
   team_id: string;
   enterprise_id: string | null;

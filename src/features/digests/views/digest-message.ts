@@ -39,7 +39,7 @@ import { formatFilters, formatSchedule } from './format-settings.ts';
 const maxNewShown = 5;
 const maxOpenShown = 3;
 
-export type DigestView = {
+type DigestView = {
   settings: DigestSettings;
   contents: DigestContents;
   since: Date;

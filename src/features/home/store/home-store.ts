@@ -24,7 +24,7 @@ export type HomeClaim = HomeRef & {
 };
 
 /** What a Home tab shows now. `isComplete`: no part was unavailable. */
-export type ShownHome = {
+type ShownHome = {
   hash: string | undefined;
   digest: string;
   isComplete: boolean;

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/tables.ts';
 
 const times = z.array(z.number());
 
-export type PublishLimit = { windowMs: number; maxPerWindow: number; maxRefreshes: number };
+type PublishLimit = { windowMs: number; maxPerWindow: number; maxRefreshes: number };
 
 export type PublishPace = ReturnType<typeof createPublishPace>;
 

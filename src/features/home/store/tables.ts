@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from '../../../database/column-types.ts';
 
 /** A workspace in which somebody has opened the Home tab. */
-export type HomeTeamTable = {
+type HomeTeamTable = {
   team_id: string;
   /** Number of changes, or of batches of them, that Home tabs show. */
   version: Generated<number>;
@@ -15,7 +15,7 @@ export type HomeTeamTable = {
 };
 
 /** A person's Home tab. */
-export type HomeTabTable = {
+type HomeTabTable = {
   team_id: string;
   slack_user_id: string;
   /** The person's direct messages with Belay. */
@@ -39,7 +39,7 @@ export type HomeTabTable = {
 };
 
 /** A change that Home tabs of the workspace may not show yet. */
-export type HomeChangeTable = { id: Generated<string>; team_id: string };
+type HomeChangeTable = { id: Generated<string>; team_id: string };
 
 export type HomeTables = {
   home_team: HomeTeamTable;

@@ -35,7 +35,7 @@ const firstCheckMs = 60 * 60_000;
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 /** Without `expiresAt` unless Slack rotates the tokens of the app. */
-export type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
+type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
   /** Whether the installation is for the workspace's whole organization. */
@@ -45,7 +45,7 @@ export type InstallationSummary = {
 };
 
 /** None of the configured encryption keys opens the stored bot token. */
-export class BotTokenUnreadableError extends Error {
+class BotTokenUnreadableError extends Error {
   override name = 'BotTokenUnreadableError';
 }
 

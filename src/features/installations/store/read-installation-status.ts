@@ -5,7 +5,7 @@ import { refreshDueAt } from '../timings.ts';
 import { servesTeam } from './serving-installation.ts';
 
 /** The state of a workspace's installation. */
-export type InstallationStatus =
+type InstallationStatus =
   | { state: 'active'; tokenExpiresAt: Date | undefined }
   | { state: 'reinstall_needed'; code: string; at: Date; isAnswerLost: boolean };
 

@@ -18,7 +18,7 @@ export type LeasedRefresh = {
   attempt: number;
 };
 
-export type NewTokens = { botToken: string; refreshToken: string; expiresAt: Date };
+type NewTokens = { botToken: string; refreshToken: string; expiresAt: Date };
 
 /** Columns of an installation whose refresh token has not been tried. */
 export const untried = {

@@ -46,7 +46,7 @@ export type InstallationTable = {
 };
 
 /** A workspace that uses an organization's installation, as Slack lists them, or used it before. */
-export type OrganizationWorkspaceTable = {
+type OrganizationWorkspaceTable = {
   team_id: string;
   enterprise_id: string;
   /** When Slack last listed it. */

@@ -83,7 +83,7 @@ const failures = {
   },
 } as const;
 
-export type InstallFailure = keyof typeof failures;
+type InstallFailure = keyof typeof failures;
 
 /** `reference` finds the log line. */
 export function failurePage(failure: InstallFailure, reference?: string): PageResponse {

@@ -4,7 +4,7 @@ import { type Policy, readPolicy } from '../../../dataprotection/resources/polic
 import { listAllPolicies } from '../../compliance/index.ts';
 
 /** `not-offered`: the service shows neither one policy nor a list, so nothing can be compared. */
-export type CurrentPolicy =
+type CurrentPolicy =
   | { result: 'found'; policy: Policy }
   | { result: 'gone' }
   | { result: 'not-offered' };

@@ -8,12 +8,12 @@ import type { PolicyDraftTable } from './tables.ts';
 
 export type DraftStore = ReturnType<typeof createDraftStore>;
 
-export type DraftOwner = { teamId: string; slackUserId: string };
+type DraftOwner = { teamId: string; slackUserId: string };
 
 /** A person has at most one draft of a policy, and one of a new policy, on a connection. */
 export type DraftKey = DraftOwner & { connectionId: string; policyId: string | undefined };
 
-export type DraftRef = DraftOwner & { draftId: string };
+type DraftRef = DraftOwner & { draftId: string };
 
 /** From its last save. */
 const lifetimeDays = 1;

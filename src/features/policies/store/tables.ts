@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../database/column-types.ts';
 export type PolicySource = 'person' | 'alert' | 'created';
 
 /** A policy that Belay knows of, for services that don't list theirs. */
-export type PolicyCatalogTable = {
+type PolicyCatalogTable = {
   team_id: string;
   connection_id: string;
   policy_id: string;

@@ -70,7 +70,7 @@ export function policyChangedModal(
 export const cannotReadPolicies =
   "This service doesn't let Belay read policies, so Belay can't check what a change would overwrite. You can create policies, but not change them in Slack.";
 
-export type Uneditable =
+type Uneditable =
   | 'gone'
   | 'not-offered'
   | 'too-many-sets'

@@ -1,7 +1,7 @@
 import type { Policy } from '../../../dataprotection/resources/policies.ts';
 
 /** Whether backups run and whether the policy is being changed, which only the live dialect says. */
-export type PolicyState = { icon: string; words: string; short: string };
+type PolicyState = { icon: string; words: string; short: string };
 
 const activations = new Map<string, PolicyState>([
   ['activated', { icon: '✅', words: 'Activated', short: 'yes' }],

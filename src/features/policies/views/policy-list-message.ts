@@ -28,7 +28,7 @@ import { createFormActionId, policyPager, showActionId } from './ids.ts';
 import { complianceNote, sourceWords } from './policy-message.ts';
 
 /** One page of a search: `total` policies match, and `start` is the position of the first shown. */
-export type PolicyPage<Row> = {
+type PolicyPage<Row> = {
   rows: { policy: Row; reading: Reading }[];
   search: string;
   start: number;

@@ -5,7 +5,7 @@ import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 const maxUnreadMs = 60 * 60_000;
 
 /** The status of the policy readings of a connection. */
-export type PolicyHealth = {
+type PolicyHealth = {
   /** When the last reading that succeeded began. */
   readAt: Date | undefined;
   /** When the next reading is due. */

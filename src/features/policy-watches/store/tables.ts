@@ -1,7 +1,7 @@
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 
 /** One row for each connection whose policies are read; the holder of its lease reads them. */
-export type PolicyObservationTable = {
+type PolicyObservationTable = {
   connection_id: string;
   team_id: string;
   next_at: Timestamp;
@@ -17,7 +17,7 @@ export type PolicyObservationTable = {
 };
 
 /** A policy as it was last seen. */
-export type ObservedPolicyTable = {
+type ObservedPolicyTable = {
   team_id: string;
   connection_id: string;
   policy_id: string;

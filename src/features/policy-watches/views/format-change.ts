@@ -8,7 +8,7 @@ export const changesCommand = '`/belay policies changes`';
 type Change = Pick<RecordedChange, 'name' | 'kind' | 'changes'>;
 
 /** What a deletion does to the protection. */
-export const deletedVerdict = '🔻 *Weaker* · deleted';
+const deletedVerdict = '🔻 *Weaker* · deleted';
 
 /** "*Gold* · 🔻 *Weaker* · Retention: 30 days → 7 days (SLA set 1)" */
 export function formatChange({ name, kind, changes }: Change): string {

@@ -34,7 +34,7 @@ export function testingModal(title: string): ModalView {
   ]);
 }
 
-export type SetupDefaults = Omit<SetupForm, 'token' | 'unitName'>;
+type SetupDefaults = Omit<SetupForm, 'token' | 'unitName'>;
 
 type SetupModalInput = {
   regions: Region[];

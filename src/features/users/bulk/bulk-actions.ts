@@ -32,7 +32,6 @@ export const removalLimit: ActionLimit = {
 
 /** `lastActivity`: as the service says it, for approvers. */
 const bulkUser = userPayload.extend({ lastActivity: z.string().optional() });
-export type BulkUser = z.infer<typeof bulkUser>;
 
 const bulkPayload = z.object({
   count: z.int().positive(),
@@ -47,7 +46,7 @@ const bulkSnapshot = z.object({ users: z.array(userSnapshotSchema) });
 type BulkSnapshot = z.infer<typeof bulkSnapshot>;
 
 /** The users, as they were just read, and the checks that passed for each. */
-export type CheckedUser = { user: User; checks: Check[] };
+type CheckedUser = { user: User; checks: Check[] };
 
 type BulkAction = ApprovableAction<BulkPayload, BulkSnapshot, CheckedUser[]>;
 

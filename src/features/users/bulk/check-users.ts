@@ -20,7 +20,7 @@ import { inspectUsers, prepareBulk } from './inspect-users.ts';
 import { type LeftOut, splitUserList } from './resolve-users.ts';
 
 /** Where a request about several users is made. */
-export type BulkPlace = { service: Service; settings: WorkspaceSettings };
+type BulkPlace = { service: Service; settings: WorkspaceSettings };
 
 /** The service and the settings. @throws Refusal if no request can be made, before the form opens. */
 export async function openBulk(

@@ -13,7 +13,7 @@ import { type LeftOut, resolveUsers } from './resolve-users.ts';
 /** Longer ids leave too little room for fifty in a form. */
 const maxIdLength = 60;
 
-export type InspectedUsers = {
+type InspectedUsers = {
   /** The users who can be requested together, in the order in which they were typed. */
   users: User[];
   children: PreparedChild[];

@@ -11,7 +11,7 @@ import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
 import { defaultTimings, type Timings } from '../timings.ts';
 import type { ComplianceWatch } from './compliance-watch.ts';
 
-export type ReadDueDependencies = {
+type ReadDueDependencies = {
   complianceWatches: ComplianceWatchStore;
   openService: OpenService;
   clock: Clock;

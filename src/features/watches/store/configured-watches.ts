@@ -16,7 +16,7 @@ export type ComplianceWatchItem = Placed & {
   policy: { id: string; name: string };
   maxCount: number;
 };
-export type PolicyWatchItem = Placed;
+type PolicyWatchItem = Placed;
 type Stored<Item> = Item & { id: string };
 
 export type ConfiguredWatches = {
@@ -69,7 +69,7 @@ function placed(row: {
   };
 }
 
-export type NewAlertWatch = AlertWatchItem & {
+type NewAlertWatch = AlertWatchItem & {
   teamId: string;
   enterpriseId: string | undefined;
   /** The connection in use. */

@@ -3,7 +3,7 @@ import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 import { activeWatches } from './read-watches.ts';
 
 /** The watches of a channel, of every kind, that run, or that are paused for the same reason. */
-export type WatchChannel = { channelId: string; count: number; pausedReason: string | undefined };
+type WatchChannel = { channelId: string; count: number; pausedReason: string | undefined };
 
 /** The channels that have watches, those with most of them first. */
 export async function listWatchChannels(db: Database, teamId: string): Promise<WatchChannel[]> {

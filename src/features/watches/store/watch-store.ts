@@ -29,7 +29,7 @@ export type CreateResult =
   | { result: 'too-many' };
 
 /** What a watch was changed to, or the one that has the filter already. */
-export type ChangeResult = { result: 'changed' | 'duplicate'; watch: Watch };
+type ChangeResult = { result: 'changed' | 'duplicate'; watch: Watch };
 
 export type ListedWatch = Watch & { outage: Outage | undefined };
 

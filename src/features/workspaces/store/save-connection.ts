@@ -35,7 +35,7 @@ export type ConnectionHandlers = {
 };
 
 /** `before`: the connection that was changed; undefined for a new one. */
-export type SavedConnection = {
+type SavedConnection = {
   before: ConnectionRow | undefined;
   /** Whether it got another token and is otherwise the same. */
   isTokenReplaced: boolean;

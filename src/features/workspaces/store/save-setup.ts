@@ -19,7 +19,7 @@ import type { TokenCipher } from './token-cipher.ts';
 type Trx = Transaction<Tables>;
 
 /** The actions that other people have to approve from now on. */
-export type ChangedRules = { changedRules?: RuledAction[] };
+type ChangedRules = { changedRules?: RuledAction[] };
 
 /** What else happens in the transaction that saves a setup. */
 export type SetupHandlers = ConnectionHandlers & {

@@ -18,7 +18,7 @@ import type { TokenCipher } from './token-cipher.ts';
 
 type Trx = Transaction<Tables>;
 
-export type SaveChange = ChangeRef & {
+type SaveChange = ChangeRef & {
   savedBy: string;
   /** The request and who approved it, if it took one. */
   approval?: { id: string; approvedBy: string | undefined } | undefined;

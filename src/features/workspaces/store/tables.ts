@@ -30,7 +30,7 @@ export type ConnectionTable = {
 };
 
 /** The channels that use another connection than the default. */
-export type ChannelConnectionTable = {
+type ChannelConnectionTable = {
   team_id: string;
   channel_id: string;
   origin_id: string;
@@ -80,7 +80,7 @@ export type SetupChangeTable = {
 };
 
 /** A page on which an admin enters a token once, instead of in Slack, and the token until it is saved. */
-export type TokenPageTable = {
+type TokenPageTable = {
   id: string;
   team_id: string;
   /** The form that the token is for. */

@@ -1,7 +1,7 @@
 import { type Binding, type Cipher, createCipher } from '../../../encryption/cipher.ts';
 
 /** What a token is sealed for: copied to another row or workspace, it can't be opened. */
-export type SealedFor =
+type SealedFor =
   | { teamId: string; connectionId: string }
   /** Entered on a page, and not part of a connection yet. */
   | { teamId: string; tokenPageId: string }

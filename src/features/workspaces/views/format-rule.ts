@@ -35,7 +35,7 @@ export const formatRulePart: Record<RulePart, (rule: ActionRule) => string> = {
 };
 
 /** "1 of @security *and* 2 of @ana, @ben or @ops"; empty if nobody is named. */
-export function formatRequiredApprovals(approvals: readonly RequiredApproval[]): string {
+function formatRequiredApprovals(approvals: readonly RequiredApproval[]): string {
   return approvals
     .map(({ from, count }) => `${count} of ${formatMembers(from, 'or')}`)
     .join(' *and* ');

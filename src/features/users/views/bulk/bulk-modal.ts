@@ -50,7 +50,7 @@ export type BulkRequestForm = z.infer<typeof bulkRequestForm>;
 export type EnteredUsers = { text: string; people: string[] };
 
 /** What is wrong with the users that were entered. `excess`: too many, mrkdwn. */
-export type UserProblems = { leftOut: LeftOut[]; excess?: string | undefined; readyCount: number };
+type UserProblems = { leftOut: LeftOut[]; excess?: string | undefined; readyCount: number };
 
 /** Slack's own limit. */
 const maxTyped = 3000;
