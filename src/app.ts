@@ -15,7 +15,7 @@ import { probeConnection } from './dataprotection/probe-connection.ts';
 import { describeCause, describeFailure } from './describe-failure.ts';
 import { createCipher } from './encryption/cipher.ts';
 import { createOpenTeams, openAccess } from './features/access/index.ts';
-import { createApprovals, jobsFor, referenceOf, type Timings } from './features/approvals/index.ts';
+import { type Approvals, createApprovals, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
 import { createChannelMembers, createHomeParts, createHomes } from './features/home/index.ts';
@@ -31,7 +31,6 @@ import {
   createOpenSettings,
   createServiceOf,
 } from './features/workspaces/index.ts';
-import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
 import { openWorkspaces } from './open-workspaces.ts';
@@ -47,7 +46,6 @@ import { listenForUninstalls } from './slack/interactions/uninstall-events.ts';
 import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
 import { startTracing } from './start-tracing.ts';
-import { addReference } from './tracing.ts';
 import { version } from './version.ts';
 
 export type Belay = {
@@ -55,7 +53,7 @@ export type Belay = {
   port: number | undefined;
   /** Undefined if no health port is configured. */
   healthPort: number | undefined;
-  /** Advances due approvals now instead of at the next sweep. */
+  /** Does everything that is due for requests, and waits for it. */
   sweep: () => Promise<void>;
   /**
    * Waits for running work, then closes everything. Never rejects; resolves to whether all of it ended
@@ -105,14 +103,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     await health.close();
     throw error;
   });
-  const { db, shared, close: closeDatabase } = opened;
+  const { db, isEmbedded, close: closeDatabase } = opened;
   const dispatcher = createDispatcher();
-  let jobs: JobQueue | undefined;
+  let approvals: Approvals | undefined;
   let replicas: Replicas | undefined;
-  const stopJobs: Stage = {
-    name: 'jobs',
+  const stopRequests: Stage = {
+    name: 'changes of requests',
     until: 0.85,
-    stop: async (remainingMs) => jobs?.stop(remainingMs),
+    stop: async () => approvals?.dueWork.stop(),
   };
   const closing: Stage[] = [
     { name: 'service connections', until: 0.95, stop: () => dispatcher.close() },
@@ -141,18 +139,13 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       limiters: createLimiters({ shareOf: replicas.shareOf }),
       onExchange: metrics?.serviceCalled,
     };
-    // Asks Slack while the job queue starts. A failure is thrown once the queue can be stopped.
-    const openingWorkspaces = openWorkspaces(config, {
+    const { isServed, organizations, ...workspaces } = await openWorkspaces(config, {
       db,
       clock,
       log,
       metrics,
       timings: options.uninstallTimings,
     });
-    openingWorkspaces.catch(() => undefined);
-    jobs = await openJobQueue(shared, { log });
-    const { enqueue } = jobs;
-    const { isServed, organizations, ...workspaces } = await openingWorkspaces;
     const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
     const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
@@ -161,10 +154,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       encryptionKeys,
       isServed,
       onSettingsSaved: openTeams.forget,
-      async enqueueJobs(trx, approval) {
-        addReference(referenceOf(approval));
-        for (const job of jobsFor(approval, clock())) await enqueue(trx, job);
-      },
+      onRequestsChanged: () => approvals?.dueWork.wake(),
     });
     // Socket Mode has no HTTP port, and so no pages.
     const publicUrl = config.slack.appToken === undefined ? config.publicUrl : undefined;
@@ -186,7 +176,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const openSettings = createOpenSettings({ store: stores.workspaceStore, clock });
     const access = openAccess({ db, readSettings, openTeams, clock, log });
     const adminDirectory = createAdminDirectory({ now, listNamed: access.listAdmins });
-    const approvals = createApprovals({
+    approvals = createApprovals({
       store: stores.approvalStore,
       actions: { ...userActions, ...setupActions, ...policyActions },
       openService,
@@ -220,7 +210,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       clock,
       log,
       store: stores.workspaceStore,
-      isEmbedded: 'pglite' in shared,
+      isEmbedded,
       isServed,
       isReceiving: receiver.isReceiving,
     };
@@ -279,7 +269,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
 
     // A checkpoint file that can't be written stops the start, not the first decision.
     await writeCheckpoints();
-    await jobs.work(approvals.workers);
     const port = await receiver.start(config.port, config.host);
 
     const background = startBackground(
@@ -314,7 +303,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       { name: 'listeners', until: 0.4, stop: receiver.stop },
       { name: 'watches of changed alerts', until: 0.45, stop: postedAlerts.settled },
       { name: 'background work', until: 0.7, stop: background.stop },
-      stopJobs,
+      stopRequests,
       { name: 'checkpoints', until: 0.9, stop: writeCheckpoints },
       ...closing,
     ];
@@ -322,7 +311,9 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     return {
       port,
       healthPort: health.port,
-      sweep: approvals.sweep,
+      async sweep() {
+        await Promise.all([approvals?.dueWork.finish(), approvals?.remind()]);
+      },
       stop() {
         health.beginStop();
         stopping ??= shutDown(stages, stopOptions);
@@ -330,7 +321,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       },
     };
   } catch (error) {
-    await shutDown([stopJobs, ...closing], stopOptions);
+    await shutDown([stopRequests, ...closing], stopOptions);
     throw error;
   }
 }

@@ -5,7 +5,8 @@ import type { Delivery } from './outbox/index.ts';
 import { heartbeatMs } from './replicas/index.ts';
 
 export type BackgroundWork = {
-  sweepApprovals: () => Promise<unknown>;
+  workOnRequests: () => Promise<unknown>;
+  remindApprovers: () => Promise<unknown>;
   pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
@@ -34,7 +35,13 @@ const hour = 60 * minute;
 
 /** `limitMs` is longer than a run takes that still makes progress. */
 export const schedule = {
-  sweepApprovals: { name: 'approvals.sweep', intervalMs: 10 * second, limitMs: 10 * minute },
+  workOnRequests: {
+    name: 'approvals.due',
+    intervalMs: second,
+    limitMs: minute,
+    startsAtOnce: true,
+  },
+  remindApprovers: { name: 'approvals.remind', intervalMs: 10 * second, limitMs: 10 * minute },
   pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
   beat: { name: 'replicas.beat', intervalMs: heartbeatMs, limitMs: minute },
   rotateKeys: {
@@ -110,7 +117,8 @@ export function startBackground(
     intervalMs: intervals[name] ?? schedule[name].intervalMs,
   });
   const repeated = [
-    repeat(schedule.sweepApprovals, work.sweepApprovals, log),
+    repeat(schedule.workOnRequests, work.workOnRequests, log),
+    repeat(schedule.remindApprovers, work.remindApprovers, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),

@@ -48,7 +48,8 @@ export function createBackgroundWork(parts: {
   const { policyChanges } = stores;
   const digests = { ...parts, store: digestStore, samples, policyChanges };
   return {
-    sweepApprovals: approvals.sweep,
+    workOnRequests: approvals.dueWork.start,
+    remindApprovers: approvals.remind,
     pruneApprovals: approvals.prune,
     writeCheckpoints,
     beat: parts.beat,

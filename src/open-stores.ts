@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit-log/entry.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import type { Database } from './database/tables.ts';
 import { createStandInStore, pruneGroups } from './features/access/index.ts';
-import { createRepublishPending } from './features/approvals/index.ts';
+import { createRepublishPending, referenceOf } from './features/approvals/index.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
 import type { TransactionHooks } from './features/approvals/store/transaction-hooks.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
@@ -34,6 +34,7 @@ import { createTokenExpiryStore } from './features/workspaces/store/token-expiry
 import { createTokenPageStore } from './features/workspaces/store/token-pages.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
 import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
+import { addReference } from './tracing.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
@@ -44,14 +45,15 @@ export function openStores(
     encryptionKeys,
     isServed,
     onSettingsSaved,
-    enqueueJobs,
+    onRequestsChanged = () => undefined,
   }: {
     encryptionKeys: Buffer[];
     /** The teams that this process works for. */
     isServed: ServedTeams;
     /** Called once they, or a stand-in, are committed. */
     onSettingsSaved?: (teamId: string) => void;
-    enqueueJobs: TransactionHooks['enqueueJobs'];
+    /** Called once changes of requests are committed. */
+    onRequestsChanged?: () => void;
   },
 ) {
   const append = createAppendEntry(encryptionKeys);
@@ -63,9 +65,9 @@ export function openStores(
   const hooks: TransactionHooks = {
     append,
     onEnded,
-    async enqueueJobs(trx, approval) {
+    async onChanged(trx, approval) {
+      addReference(referenceOf(approval));
       await recordHomeChange(trx, approval.teamId);
-      await enqueueJobs(trx, approval);
     },
   };
   // Watches and digests announce when they begin, change and end.
@@ -83,7 +85,10 @@ export function openStores(
     <Input extends { teamId: string }, Result>(save: (input: Input) => Promise<Result>) =>
     (input: Input) =>
       // Without an answer of the database, they may have been saved.
-      save(input).finally(() => onSettingsSaved?.(input.teamId));
+      save(input).finally(() => {
+        onSettingsSaved?.(input.teamId);
+        onRequestsChanged();
+      });
   const republishPending = createRepublishPending(hooks);
   const standInStore = createStandInStore(db, {
     append,
@@ -94,7 +99,7 @@ export function openStores(
     },
   });
   return {
-    approvalStore: createApprovalStore(db, hooks, isServed),
+    approvalStore: createApprovalStore(db, { ...hooks, onCommitted: onRequestsChanged }, isServed),
     auditStore: createAuditStore(db, isServed),
     checkpointStore: createCheckpointStore(db, { enqueueMessages, isServed }),
     workspaceStore: {

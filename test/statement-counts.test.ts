@@ -22,8 +22,8 @@ const maxStatements = {
   'users.request': 23,
   'approvals.approve': 17,
   // Disabling the user, and updating the messages once.
-  'job approvals.advance': 24,
-  'job approvals.publish': 5,
+  'advance request': 24,
+  'publish request': 5,
   // Two workers: the second one finds nothing due.
   'idle poll': 12,
   'poll with a new alert': 14,
@@ -33,9 +33,9 @@ const maxStatements = {
 const isStatement = ({ attributes: { 'db.query.text': text } }: ReceivedSpan) =>
   text !== undefined && !/^(?:begin|commit|rollback)$/.test(text);
 /** Work of others in the same trace. */
-const otherWork = ['job ', 'deliver message'];
+const otherWork = ['advance request', 'publish request', 'deliver message'];
 
-/** The statements of every span with this name, without those of the jobs that it enqueues. */
+/** The statements of every span with this name, without those of what it makes due. */
 function statementsOf(name: string, spans: ReceivedSpan[]): string[][] {
   const below = ({ spanId }: ReceivedSpan): ReceivedSpan[] =>
     spans
@@ -82,7 +82,7 @@ test('commands, a request, its approval and its run need few statements', async 
   expectFew(spans(), [
     ...(['/belay help', '/belay alerts', '/belay compliance', '/belay policies'] as const),
     ...(['/belay disable', 'users.request', 'approvals.approve'] as const),
-    ...(['job approvals.advance', 'job approvals.publish'] as const),
+    ...(['advance request', 'publish request'] as const),
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../src/database/open-database.ts';
-import { createSweep } from '../src/features/approvals/sweep-approvals.ts';
+import { createRequestWork } from '../src/features/approvals/request-work.ts';
 import { createLogger } from '../src/logger.ts';
 import { notice } from '../src/slack/ui/blocks.ts';
 import { startTracing } from '../src/start-tracing.ts';
@@ -48,13 +48,13 @@ describe.each(databases())('work that is found in $name', ({ open }) => {
     expect(delivered.map(({ traceId }) => traceId)).toEqual(parents.map((one) => one?.traceId));
   });
 
-  it('is swept in the trace of the last change', async () => {
+  it('continues the trace of the last change when it is due', async () => {
     const endTraces = await startTraces();
     const { store } = openApprovalStore(database.db);
     const { teamId, id, ...rest } = await newApproval(database.db);
     await inSpan('asks', {}, async () => void (await store.create({ teamId, id, ...rest })));
     const advanced: string[] = [];
-    const sweep = createSweep({
+    const { finish } = createRequestWork({
       store,
       async advance(ref) {
         advanced.push(ref.id);
@@ -64,12 +64,12 @@ describe.each(databases())('work that is found in $name', ({ open }) => {
       clock: () => eightPm,
       log,
     });
-    await sweep();
+    await finish();
     expect(advanced).toEqual([id]);
 
     const spans = await endTraces();
     const [asks] = spans.filter(({ name }) => name === 'asks');
-    const [swept] = spans.filter(({ name }) => name === 'sweep approval');
+    const [swept] = spans.filter(({ name }) => name === 'advance request');
     expect(swept).toMatchObject({ traceId: asks?.traceId, parentSpanId: asks?.spanId });
     const statement = { name: 'update approval', parentSpanId: swept?.spanId };
     expect(spans).toContainEqual(expect.objectContaining(statement));

@@ -20,15 +20,15 @@ const kept: Record<string, string> = {
   audit_log_head: 'the end of that chain, which continues if Belay is installed again',
 };
 
-/** All tables, the job queue's included, as text. */
+/** All tables as text. */
 async function dump(db: Database): Promise<string> {
-  const { rows } = await sql<{ schema: string; name: string }>`
-    select table_schema as schema, table_name as name from information_schema.tables
-    where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(db);
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
   const parts: string[] = [];
-  for (const { schema, name } of rows) {
+  for (const { name } of rows) {
     const { rows: all } = await sql<{ row: string }>`
-      select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(db);
+      select t::text as row from ${sql.table(name)} t`.execute(db);
     parts.push(...all.map(({ row }) => `${name} ${row}`));
   }
   return parts.join('\n');

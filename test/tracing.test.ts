@@ -25,7 +25,7 @@ function pathTo(span: ReceivedSpan, spans: ReceivedSpan[]): string[] {
   return [...(parent ? pathTo(parent, spans) : []), span.name];
 }
 
-test('a click on Approve and the job that follows are one trace', async () => {
+test('a click on Approve and the change that follows are one trace', async () => {
   const collector = await startCollector();
   const { ana, ben, belay } = await startTraced(collector);
   await ben.press(await ask(ana, `/belay disable ${email}`), 'Approve');
@@ -36,7 +36,7 @@ test('a click on Approve and the job that follows are one trace', async () => {
   const patch = only(all, 'PATCH /users/{id}');
   const trace = all.filter(({ traceId }) => traceId === patch.traceId);
   const click = ['Slack action', 'approvals.approve'];
-  expect(pathTo(patch, trace)).toEqual([...click, 'job approvals.advance', patch.name]);
+  expect(pathTo(patch, trace)).toEqual([...click, 'advance request', patch.name]);
   expect(patch.attributes).toMatchObject({
     'http.request.method': 'PATCH',
     'http.response.status_code': '200',
@@ -86,7 +86,7 @@ test('the reference of a request finds the traces of its creation and of its run
 
   const found = collector.spans().filter((one) => one.attributes['belay.reference'] === reference);
   expect(new Set(found.map(({ traceId }) => traceId)).size).toBe(2);
-  expect(found.map(({ name }) => name)).toContain('job approvals.advance');
+  expect(found.map(({ name }) => name)).toContain('advance request');
   const line = logged.find((one) => one.includes('an approved action failed')) ?? '{}';
   const { approvalId, trace_id } = JSON.parse(line);
   expect(approvalId).toMatch(new RegExp(`^${reference}`));

@@ -15,7 +15,7 @@ import { simulateRequests } from './simulate-request.ts';
 type ChaosOptions = { serverUrl: string; kills: number; seed: number; oauth: boolean };
 
 const killingMs = 8.8 * 60_000;
-/** Longer than a dead process's job counts as active. */
+/** Longer than a dead process's leases last, and what failed waits. */
 const quietMs = 170_000;
 
 /** Kills replicas while they run approved actions, then checks the database, Slack and the service. */

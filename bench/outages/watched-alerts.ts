@@ -8,7 +8,7 @@ import { type Account, countAlerts } from '../storm/count-alerts.ts';
 
 type Setup = { testBed: { slack: LocalSlack }; db: Database };
 
-/** Longer than a dead process's job counts as active. */
+/** Longer than a dead process's leases last, and what failed waits. */
 const quietMs = 170_000;
 const channel = { name: 'random', id: 'C0RANDOM03' };
 

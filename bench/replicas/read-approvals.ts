@@ -4,7 +4,6 @@ import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
 import { createPublishingStore } from '../../src/features/approvals/store/publishing.ts';
-import { countDueJobs } from './watch-states.ts';
 
 export async function readApprovals(db: Database): Promise<Approval[]> {
   const rows = await db.selectFrom('approval').selectAll().orderBy('requested_at').execute();
@@ -41,10 +40,8 @@ export async function findUnfinishedWork(db: Database): Promise<string[]> {
     new Date(0),
     tomorrow,
   );
-  const jobs = await countDueJobs(db);
   return [
     ...waiting.map(({ id, state }) => `${id} is ${state}`),
     ...unpublished.map(({ id }) => `${id} has an outdated message`),
-    ...(jobs > 0 ? [`${jobs} jobs are due`] : []),
   ];
 }

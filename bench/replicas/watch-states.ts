@@ -52,11 +52,3 @@ export async function readMoments(db: Database): Promise<Moment[]> {
     lease_holder as "leaseHolder", replica, at from bench_moment order by id`.execute(db);
   return z.array(momentRow).parse(rows);
 }
-
-/** How many of the queue's jobs should have been done by now. */
-export async function countDueJobs(db: Database): Promise<number> {
-  const { rows } = await sql`select count(*)::int as count from pgboss.job
-    where name like 'approvals.%' and state in ('created', 'retry', 'active')
-      and start_after <= now()`.execute(db);
-  return z.array(z.object({ count: z.number() })).parse(rows)[0]?.count ?? 0;
-}

@@ -28,7 +28,7 @@ export async function changeSettings({
   const { encryptionKeys } = config;
   const append = createAppendEntry(encryptionKeys);
   // Without a job queue: the running Belay sweeps up what it finds changed.
-  const hooks = { append, enqueueJobs: async () => undefined, onEnded: dropEndedChange };
+  const hooks = { append, onChanged: async () => undefined, onEnded: dropEndedChange };
   const store = createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
     append,
     isServed: serveAll,

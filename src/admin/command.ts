@@ -15,7 +15,7 @@ export type CommandCall = {
   config: AdminConfig;
   env: Record<string, string | undefined>;
   db: Database;
-  shared: OpenDatabase['shared'];
+  isEmbedded: boolean;
   stdout: Writable;
   /** The file that the command line names, if the command takes one. */
   file: string;

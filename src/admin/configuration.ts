@@ -122,7 +122,7 @@ async function withPlan(
     cipher: createTokenCipher(encryptionKeys),
     append: createAppendEntry(encryptionKeys),
     // Without a job queue: the running Belay sweeps up what it finds changed.
-    enqueueJobs: async () => undefined,
+    onChanged: async () => undefined,
     readToken: createTokenReader(env, { base: dirname(file), tokenDir }),
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
     isInstalled: (teamId) => mayStoreData(db, teamId),
@@ -222,7 +222,7 @@ async function requestConfiguration(
   const added = { teamId, enterpriseId, change, tokens, createdBy: requestedBy, at };
   await addConfiguredChange(db, cipher, added);
   const openSettings = createOpenSettings({ store, clock });
-  const hooks = { append, enqueueJobs: dependencies.enqueueJobs, onEnded: dropEndedChange };
+  const hooks = { append, onChanged: dependencies.onChanged, onEnded: dropEndedChange };
   const approvals = createApprovals({
     store: createApprovalStore(db, hooks, serveAll),
     actions,

@@ -17,8 +17,6 @@ import { policyActions } from '../features/policies/index.ts';
 import { setupActions } from '../features/setup/index.ts';
 import { userActions } from '../features/users/index.ts';
 import { eraseSetupChanges } from '../features/workspaces/index.ts';
-import { openJobQueue } from '../jobs/job-queue.ts';
-import { createLogger } from '../logger.ts';
 import { changeSettings } from './change-settings.ts';
 import {
   type Command,
@@ -120,9 +118,9 @@ async function runCommand(
 
   const config = readAdminConfig(env);
   const open = openDatabase ?? command.open ?? openExistingDatabase;
-  const { db, shared, close } = await open(config.databaseUrl);
+  const { db, isEmbedded, close } = await open(config.databaseUrl);
   try {
-    return await command.run({ values, config, env, stdout, file, db, shared });
+    return await command.run({ values, config, env, stdout, file, db, isEmbedded });
   } finally {
     await close();
   }
@@ -165,19 +163,16 @@ function folderOf(url: string): string | undefined {
 }
 
 /**
- * Brings the database up to date, which opening it has done, and the schema of the job queue; with
- * `--contract` the second step of the upgrade too. Then Belay can run with a role that may not:
- * `--grant-to` names it.
+ * Brings the database up to date, which opening it has done; with `--contract` the second step of the
+ * upgrade too. Then Belay can run with a role that may not: `--grant-to` names it.
  */
 async function migrateDatabase(call: CommandCall): Promise<ExitCode> {
-  const { values, db, shared, stdout } = call;
+  const { values, db, isEmbedded, stdout } = call;
   const role = values['grant-to'];
-  if (role !== undefined && 'pglite' in shared) {
+  if (role !== undefined && isEmbedded) {
     throw new Error('--grant-to works only with PostgreSQL: the embedded database has no roles.');
   }
   if (values.contract) await migrate(db, { contract: true });
-  const jobs = await openJobQueue(shared, { log: createLogger('silent') });
-  await jobs.stop();
   stdout.write('The database is up to date.\n');
   if (role === undefined) return 0;
   await grantRestricted(db, role);

@@ -8,18 +8,15 @@ import {
   defaultPoolSize,
   migrationLimits,
   openPool,
-  type PostgresConnection,
   type PostgresLimits,
   postgresConnection,
-  queuePoolSize,
 } from './postgres-pool.ts';
 import type { Database, Tables } from './tables.ts';
 import { traceStatement } from './trace-statement.ts';
 
 export type OpenDatabase = {
   db: Database;
-  /** The same database for the job queue, which opens its own connections or shares PGlite. */
-  shared: (PostgresConnection & { max: number }) | { pglite: PGlite };
+  isEmbedded: boolean;
   close: () => Promise<void>;
 };
 
@@ -28,10 +25,7 @@ type PostgresOptions = {
   limits?: PostgresLimits;
   /** How many connections run Belay's statements. */
   poolSize?: number | undefined;
-  /**
-   * The same database without a connection pooler. Migrations exceed a pooler's time limits, and the
-   * job queue uses LISTEN, which needs its own session.
-   */
+  /** The same database without a connection pooler: migrations exceed a pooler's time limits. */
   directUrl?: string | undefined;
 };
 
@@ -55,14 +49,13 @@ export async function openDatabase(
     await opened.close();
     throw cannotOpen(error, variable);
   }
-  if ('pglite' in opened.shared) return opened;
+  if (opened.isEmbedded) return opened;
   await opened.close();
   return connect(url, options);
 }
 
 /**
- * Before anything is migrated: otherwise a wrong address would change another installation's database,
- * and jobs would be enqueued in one database and looked for in the other.
+ * Before anything is migrated: otherwise a wrong address would change another installation's database.
  */
 async function requireSameDatabase(url: string, directUrl: string): Promise<void> {
   if (!url.startsWith('postgres')) {
@@ -133,12 +126,11 @@ function reason(error: unknown): string {
 
 async function connect(
   url: string,
-  { limits = defaultLimits, poolSize = defaultPoolSize, directUrl = url }: PostgresOptions,
+  { limits = defaultLimits, poolSize = defaultPoolSize }: PostgresOptions,
 ): Promise<OpenDatabase> {
   if (!url.startsWith('postgres')) return openPGlite(url);
   const db: Database = openPool(postgresConnection(url, limits), poolSize);
-  const shared = { ...postgresConnection(directUrl, limits), max: queuePoolSize };
-  return { db, shared, close: () => db.destroy() };
+  return { db, isEmbedded: false, close: () => db.destroy() };
 }
 
 async function openPGlite(url: string): Promise<OpenDatabase> {
@@ -147,15 +139,14 @@ async function openPGlite(url: string): Promise<OpenDatabase> {
   try {
     // Loaded only here: a process on PostgreSQL doesn't need its memory.
     const { createPGlite } = await import('./embedded/create-pglite.ts');
-    const { db, shared } = onPGlite(await createPGlite(directory));
-    return { db, shared, close: () => db.destroy().finally(release) };
+    const db = onPGlite(await createPGlite(directory));
+    return { db, isEmbedded: true, close: () => db.destroy().finally(release) };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-export function onPGlite(pglite: PGlite): Pick<OpenDatabase, 'db' | 'shared'> {
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }), log: traceStatement });
-  return { db, shared: { pglite } };
+export function onPGlite(pglite: PGlite): Database {
+  return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }), log: traceStatement });
 }

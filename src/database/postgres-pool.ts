@@ -16,16 +16,11 @@ export const defaultLimits: PostgresLimits = { statementMs: 15_000, silenceMs: 2
 /** Migrations may rewrite large tables, and other processes wait for the one that runs them. */
 export const migrationLimits: PostgresLimits = { statementMs: 600_000, silenceMs: 605_000 };
 
-/**
- * How many connections a process opens at most: for its statements (`DATABASE_POOL_SIZE`), for the job
- * queue, and one more on which the queue listens for new jobs.
- */
+/** How many connections a process opens at most (`DATABASE_POOL_SIZE`). */
 export const defaultPoolSize = 10;
-export const queuePoolSize = 4;
-export const listeners = 1;
 
 /** Settings of every connection to PostgreSQL. The URL's own parameters take precedence. */
-export type PostgresConnection = ReturnType<typeof postgresConnection>;
+type PostgresConnection = ReturnType<typeof postgresConnection>;
 
 export function postgresConnection(url: string, { statementMs, silenceMs }: PostgresLimits) {
   return {

@@ -17,9 +17,9 @@ export async function grantRestricted(db: Database, role: string): Promise<void>
     const statements = [
       // PostgreSQL 14 and older let everybody create tables.
       sql`revoke create on schema ${schema} from public, ${to}`,
-      sql`revoke all on all tables in schema ${schema}, pgboss from ${to}`,
-      sql`grant usage on schema ${schema}, pgboss to ${to}`,
-      sql`grant select, insert, update, delete on all tables in schema ${schema}, pgboss to ${to}`,
+      sql`revoke all on all tables in schema ${schema} from ${to}`,
+      sql`grant usage on schema ${schema} to ${to}`,
+      sql`grant select, insert, update, delete on all tables in schema ${schema} to ${to}`,
       sql`grant execute on function erase_uninstalled_text(text, bigint[]) to ${to}`,
       sql`grant select on all sequences in schema ${schema} to ${to}`,
       sql`revoke update, delete on ${appendOnly} from ${to}`,

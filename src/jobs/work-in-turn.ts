@@ -58,7 +58,7 @@ export async function workInTurn<Item extends { teamId: string }>(
 }
 
 /** @throws {TooSlowError} */
-function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+export function within(ms: number, work: Promise<unknown>): Promise<unknown> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new TooSlowError(`no result within ${ms} ms`)), ms);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -41,9 +41,9 @@ it('applies, plans and exports a file from the command line', async () => {
 
 /** A running Belay, and the command line on its database. */
 async function startBelay() {
-  const { db, shared, close } = await openAnyDatabase();
+  const { db, isEmbedded, close } = await openAnyDatabase();
   onTestFinished(close);
-  const opened = { db, shared, close: async () => undefined };
+  const opened = { db, isEmbedded, close: async () => undefined };
   const world = await startWorld({ openDatabase: async () => opened });
   const admin = (...args: string[]) =>
     runConfig(args, { env: world.env, openDatabase: async () => opened });

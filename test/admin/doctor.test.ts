@@ -8,9 +8,9 @@ import { changeSetup } from '../support/set-up.ts';
 import { startWorld } from '../support/world.ts';
 
 async function startBelay() {
-  const { db, shared, close } = await openAnyDatabase();
+  const { db, isEmbedded, close } = await openAnyDatabase();
   onTestFinished(close);
-  const opened = { db, shared, close: async () => undefined };
+  const opened = { db, isEmbedded, close: async () => undefined };
   const world = await startWorld({ openDatabase: async () => opened });
 
   /** Runs `admin doctor` on the database of the running Belay. */

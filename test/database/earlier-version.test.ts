@@ -19,7 +19,7 @@ type Store = { url: string; connect: () => Promise<Kysely<Tables>> };
 async function onFolder(): Promise<Store> {
   const folder = join(temporaryFolder(), 'data');
   await unpackTemplate(inject('databaseTemplate'), folder);
-  const connect = async () => onPGlite(await createPGlite(folder)).db;
+  const connect = async () => onPGlite(await createPGlite(folder));
   return { url: `pglite:${folder}`, connect };
 }
 

@@ -14,7 +14,7 @@ const keys = [Buffer.alloc(32, 7)];
 /** The stores of a process that serves `T_SERVED` only. */
 function openServing(db: Database) {
   const isServed = serveOnly('T_SERVED');
-  return openStores(db, { encryptionKeys: keys, isServed, enqueueJobs: async () => undefined });
+  return openStores(db, { encryptionKeys: keys, isServed });
 }
 
 /** Everything that is pruned once it ended has ended. */

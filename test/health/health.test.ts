@@ -93,7 +93,7 @@ it('is not ready from the beginning of the shutdown, and still live', async () =
 });
 
 it('is not ready without its database, and says so in the metrics', async () => {
-  const { db, shared, close } = await openAnyDatabase();
+  const { db, isEmbedded, close } = await openAnyDatabase();
   onTestFinished(close);
   let isBroken = false;
   const breaking = db.withPlugin({
@@ -106,7 +106,7 @@ it('is not ready without its database, and says so in the metrics', async () => 
   const world = await startWorld({
     health: true,
     isSetUp: false,
-    openDatabase: async () => ({ db: breaking, shared, close: async () => undefined }),
+    openDatabase: async () => ({ db: breaking, isEmbedded, close: async () => undefined }),
   });
   onTestFinished(() => {
     isBroken = false;

@@ -166,11 +166,11 @@ it('gives a single process the whole rate at once', async () => {
 });
 
 it('registers a running Belay, and removes it when it stops', async () => {
-  const { db, shared, close } = await openAnyDatabase();
+  const { db, isEmbedded, close } = await openAnyDatabase();
   onTestFinished(close);
   const world = await startWorld({
     isSetUp: false,
-    openDatabase: async () => ({ db, shared, close: async () => undefined }),
+    openDatabase: async () => ({ db, isEmbedded, close: async () => undefined }),
   });
   expect(await listReplicas(db, new Date())).toMatchObject([{ isLive: true }]);
   await world.belay.stop();

@@ -42,7 +42,6 @@ test('one of two processes looks up the people to whom a change of the setup is 
     const { workspaceStore } = openStores(db, {
       encryptionKeys: [Buffer.alloc(32)],
       isServed: serveAll,
-      enqueueJobs: async () => undefined,
     });
     const access = openAccess({
       db,

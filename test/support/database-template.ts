@@ -5,18 +5,14 @@ import { promisify } from 'node:util';
 import { PGlite, types } from '@electric-sql/pglite';
 import { migrate } from '../../src/database/migrate.ts';
 import { type OpenDatabase, onPGlite } from '../../src/database/open-database.ts';
-import { openJobQueue } from '../../src/jobs/job-queue.ts';
-import { createLogger } from '../../src/logger.ts';
 
 const parsers = { [types.INT8]: Number };
 
 /** Writes an empty, migrated database to a file: starting from it takes a tenth of making a new one. */
 export async function writeTemplate(folder: string): Promise<string> {
   const pglite = await PGlite.create({ parsers });
-  const { db, shared } = onPGlite(pglite);
+  const db = onPGlite(pglite);
   await migrate(db);
-  const jobs = await openJobQueue(shared, { log: createLogger('fatal') });
-  await jobs.stop();
   const dump = await pglite.dumpDataDir('none');
   await db.destroy();
   const path = join(folder, 'database-template.tar');
@@ -32,7 +28,8 @@ export async function openFromTemplate(path: string): Promise<OpenDatabase> {
   const pglite = spare.pop() ?? (await openTemplate(path));
   let isOpen = true;
   return {
-    ...onPGlite(pglite),
+    db: onPGlite(pglite),
+    isEmbedded: true,
     async close() {
       if (!isOpen) return;
       isOpen = false;
@@ -56,7 +53,7 @@ async function openTemplate(path: string): Promise<PGlite> {
   const loadDataDir = new Blob([await readFile(path)]);
   const pglite = await PGlite.create({ parsers, loadDataDir });
   // Nothing is left to do, unless the template is of another code than this test.
-  await migrate(onPGlite(pglite).db);
+  await migrate(onPGlite(pglite));
   return pglite;
 }
 
@@ -76,8 +73,8 @@ async function empty(pglite: PGlite): Promise<void> {
       filled text[];
     begin
       for one in
-        select format('%I.%I', schemaname, tablename) from pg_tables
-        where schemaname in ('public', 'pgboss') and tablename not in ('${kept.join("', '")}')
+        select quote_ident(tablename) from pg_tables
+        where schemaname = 'public' and tablename not in ('${kept.join("', '")}')
       loop
         execute 'select count(*) from (select from ' || one || ' limit 100) first' into counted;
         if counted = 100 then filled := filled || one;
@@ -88,8 +85,8 @@ async function empty(pglite: PGlite): Promise<void> {
         execute 'truncate ' || array_to_string(filled, ', ') || ' cascade';
       end if;
       for one in
-        select format('%I.%I', schemaname, sequencename) from pg_sequences
-        where schemaname in ('public', 'pgboss') and last_value is not null
+        select quote_ident(sequencename) from pg_sequences
+        where schemaname = 'public' and last_value is not null
       loop
         execute 'alter sequence ' || one || ' restart';
       end loop;

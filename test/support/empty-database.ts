@@ -15,16 +15,13 @@ export async function openEmpty(kind: 'PGlite' | 'PostgreSQL'): Promise<OpenData
 
 /** In a tenth of the time that a new one takes. The next test may get the same database. */
 async function openEmptied(): Promise<OpenDatabase> {
-  const { db, shared, close } = await openFromTemplate(inject('databaseTemplate'));
+  const { db, isEmbedded, close } = await openFromTemplate(inject('databaseTemplate'));
   await sql`drop schema public cascade`.execute(db);
   await sql`create schema public`.execute(db);
-  await sql`alter schema pgboss rename to put_aside`.execute(db);
   return {
     db,
-    shared,
+    isEmbedded,
     async close() {
-      await sql`drop schema if exists pgboss cascade`.execute(db);
-      await sql`alter schema put_aside rename to pgboss`.execute(db);
       await migrate(db);
       await close();
     },

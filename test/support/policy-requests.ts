@@ -52,7 +52,6 @@ export async function openPolicyRequests({
   const stores = openStores(db, {
     encryptionKeys,
     isServed: serveAll,
-    enqueueJobs: async () => undefined,
   });
   const transport = {
     dispatcher: createDispatcher(),

@@ -41,7 +41,6 @@ export async function startTwoConnections(db: Database) {
   const stores = openStores(db, {
     encryptionKeys: logKeys,
     isServed: serveAll,
-    enqueueJobs: async () => undefined,
   });
   const { workspaceStore, watchStore, pollStore } = stores;
   const openService = createOpenService(

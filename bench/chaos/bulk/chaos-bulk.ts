@@ -15,7 +15,7 @@ type Options = { serverUrl: string; kills: number; seed: number; oauth: boolean 
 
 const names = ['replica-1', 'replica-2'];
 const killingMs = 8 * 60_000;
-/** Longer than a dead process's job counts as active. */
+/** Longer than a dead process's leases last, and what failed waits. */
 const quietMs = 170_000;
 
 /**

@@ -1,5 +1,5 @@
 import { schedule } from '../../../src/background.ts';
-import { defaultPoolSize, listeners, queuePoolSize } from '../../../src/database/postgres-pool.ts';
+import { defaultPoolSize } from '../../../src/database/postgres-pool.ts';
 import { maxConnectionsPerOrigin } from '../../../src/dataprotection/http/dispatcher.ts';
 import {
   intervalHours,
@@ -39,4 +39,4 @@ export const belayLimits: BelayLimits = {
 };
 
 /** To PostgreSQL, at most. */
-export const connectionsPerProcess = defaultPoolSize + queuePoolSize + listeners;
+export const connectionsPerProcess = defaultPoolSize;

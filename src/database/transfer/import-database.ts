@@ -46,7 +46,7 @@ async function fillDatabase(db: Database, path: string): Promise<Summary['tables
 async function requireEmpty(trx: Transaction<Tables>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in (current_schema(), 'pgboss') limit 1`.execute(trx);
+    where schemaname = current_schema() limit 1`.execute(trx);
   const [found] = rows;
   if (found) throw new Error(`the database in DATABASE_URL is not empty: it has ${found.name}`);
 }

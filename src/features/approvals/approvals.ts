@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import { type Clock, isRecent } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
+import type { DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import { once } from '../../once.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
@@ -31,7 +31,6 @@ import {
   decideApproval,
   recordPlace,
 } from './decide-approval.ts';
-import { advanceQueue, publishQueue } from './jobs.ts';
 import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
 import type { LostBySetup } from './list/list-store.ts';
@@ -43,12 +42,12 @@ import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import { createRequestWork } from './request-work.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
 import { createShortfallReader } from './rules/read-shortfall.ts';
 import { advanceApproval } from './run/advance-approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
-import { createSweep } from './sweep-approvals.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import type { RequestPage } from './views/ids.ts';
@@ -109,10 +108,10 @@ export type Approvals = BulkInspection &
     askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
     /** Logs the refusal of somebody who is not a full member of the workspace. */
     logOutsider: (outsider: Outsider) => Promise<void>;
-    /** What each queue does with its jobs. */
-    workers: Record<string, (data: unknown) => Promise<void>>;
-    /** Makes all changes that are due, and updates all outdated messages. */
-    sweep: () => Promise<void>;
+    /** Makes the changes that are due, and updates outdated messages. */
+    dueWork: DueWork;
+    /** Queues the reminders that are due. */
+    remind: () => Promise<void>;
     /** Deletes requests that ended long ago; once an hour is enough. */
     prune: () => Promise<void>;
   };
@@ -127,8 +126,6 @@ type OpenedDecision = { approval: Approval; action: BoundAction } | { refusal: M
 
 /** How long a message may take to show that its request has ended. */
 const renderingTimeMs = 5000;
-
-const jobData = z.object({ teamId: z.string(), id: z.uuid() });
 
 export function createApprovals(given: ApprovalsDependencies): Approvals {
   const { actions, clients, store, clock, log } = given;
@@ -150,7 +147,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     listMembers: given.access.listMembers,
     listStandIns: given.access.listStandIns,
   };
-  // A job may be of a workspace in which Belay isn't installed: the sweep continues it once it is.
+  // Where Belay isn't installed it remains due.
   const advance = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
     if (await clients.find(ref)) await advanceApproval(ref, dependencies);
@@ -161,7 +158,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     if (slack) await publishApproval(ref, { ...dependencies, slack });
   };
 
-  const sweep = createSweep({ ...dependencies, advance, publish });
+  const dueWork = createRequestWork({ ...dependencies, advance, publish });
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
     const approval = refusal.result === 'request_not_found' ? undefined : refusal.approval;
@@ -197,7 +194,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     if (approval.messageTs && isRecent(endedAt, clock(), renderingTimeMs)) return;
     await recordPlace(approval, click, store);
     await store.markStale({ teamId, id });
-    // The person gets an answer in any case; a later sweep retries what Slack refuses now.
+    // The person gets an answer in any case; what Slack refuses now is tried again later.
     await publish({ teamId, id }).catch((error: unknown) => {
       log.warn(
         { approvalId: id, err: error },
@@ -287,14 +284,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     logOutsider: (outsider) => logOutsider(outsider, dependencies),
 
-    workers: {
-      [advanceQueue]: (data) => advance(jobData.parse(data)),
-      [publishQueue]: (data) => publish(jobData.parse(data)),
-    },
-
-    async sweep() {
-      await Promise.all([sweep(), sendReminders(dependencies)]);
-    },
+    dueWork,
+    remind: () => sendReminders(dependencies),
     prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

@@ -28,7 +28,6 @@ export { breakGlassBlocks, readBreakGlass } from './break-glass/views/break-glas
 export { formatReviewCount } from './break-glass/views/review-blocks.ts';
 export { mergeChecks, type PreparedChild } from './bulk/inspect-subjects.ts';
 export { operatorRefusal } from './guards.ts';
-export { jobsFor } from './jobs.ts';
 export { listUnreadableRequests } from './list/list-store.ts';
 export type { WaitingRequest } from './list/list-waiting.ts';
 export { placesOf } from './people/places.ts';

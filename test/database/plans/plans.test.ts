@@ -112,7 +112,6 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     const stores = openStores(db, {
       encryptionKeys: [key],
       isServed: serveInstalled,
-      enqueueJobs: async () => undefined,
     });
     const at = new Date();
     const lease = { holder: 'test', at, until: addMinutes(at, 1) };

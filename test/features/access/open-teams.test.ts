@@ -27,7 +27,6 @@ it.each(databases())('reports settings once others can read them, on $name', asy
   const { workspaceStore } = openStores(db, {
     encryptionKeys: logKeys,
     isServed: serveAll,
-    enqueueJobs: async () => undefined,
     onSettingsSaved: (teamId) => void read.push(workspaceStore.readSettings(teamId)),
   });
   await workspaceStore.saveSetup(newSetup());

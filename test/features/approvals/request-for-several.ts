@@ -49,7 +49,6 @@ export async function requestForSeveral(
   const stores = openStores(db, {
     encryptionKeys,
     isServed: serveAll,
-    enqueueJobs: async () => undefined,
   });
   const { approvalStore: store, workspaceStore } = stores;
   const dispatcher = createDispatcher();

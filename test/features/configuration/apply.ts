@@ -39,7 +39,7 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
     db,
     cipher,
     append: createAppendEntry([key]),
-    enqueueJobs: async () => undefined,
+    onChanged: async () => undefined,
     readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
     isInstalled: async () => true,
     openSlack: async () => ({ slack: undefined, skipped: [] }),

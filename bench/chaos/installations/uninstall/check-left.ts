@@ -3,16 +3,16 @@ import type { Database } from '../../../../src/database/tables.ts';
 import type { TestBed } from '../../../replicas/test-bed.ts';
 import { countBy } from '../../../statistics.ts';
 
-/** Every row of every table as text, including those of the job queue. */
-async function dump(db: Database): Promise<{ schema: string; table: string; text: string }[]> {
-  const { rows: tables } = await sql<{ schema: string; name: string }>`
-    select table_schema as schema, table_name as name from information_schema.tables
-    where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(db);
+/** Every row of every table as text. */
+async function dump(db: Database): Promise<{ table: string; text: string }[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
   const dumped = [];
-  for (const { schema, name } of tables) {
+  for (const { name } of tables) {
     const { rows } = await sql<{ row: string }>`
-      select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(db);
-    dumped.push(...rows.map(({ row }) => ({ schema, table: name, text: row })));
+      select t::text as row from ${sql.table(name)} t`.execute(db);
+    dumped.push(...rows.map(({ row }) => ({ table: name, text: row })));
   }
   return dumped;
 }
@@ -39,7 +39,7 @@ export async function findLeft(db: Database, texts: string[]): Promise<string[]>
     const planted = texts.find((one) => text.includes(one));
     return planted ? [`"${planted}" is left in ${table} ${text.slice(0, 200)}`] : [];
   });
-  const rest = rows.filter(({ schema, table }) => schema === 'public' && !allowed.test(table));
+  const rest = rows.filter(({ table }) => !allowed.test(table));
   const counts = Object.entries(countBy(rest, ({ table }) => table));
   return [...found, ...counts.map(([table, count]) => `${count} rows are left in ${table}`)];
 }

@@ -5,7 +5,7 @@ import type { Approval, ApprovalRef } from '../approval.ts';
 import { entryFor, toApproval } from '../store/approval-row.ts';
 import { changeRow, recordChange } from '../store/change-approval.ts';
 import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
-import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
+import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 
 type Start = ApprovalRef & {
   /** Where it was announced. */
@@ -24,7 +24,7 @@ type Review = ApprovalRef & {
 };
 
 /** The statements about runs without approval. */
-export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
+export function createBreakGlassStore(db: Database, hooks: StoreHooks) {
   return {
     /** Whether the limit leaves no room for one more subject: `startBreakGlass` checks it again. */
     isLimitReached: (ref: ApprovalRef, limit: DecisionLimit): Promise<boolean> =>
@@ -58,7 +58,7 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
       limit,
       ...ref
     }: Start): Promise<Approval | 'limit_reached' | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         // Before the request, which is the order in which a save locks them.
         if (limit) await lockConnections(trx, ref.teamId);
         const isOver = limit !== undefined && (await isLimitReached(trx, ref, limit));
@@ -81,7 +81,7 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
 
     /** Records the first review, by somebody else than the person who ran it. */
     review: ({ teamId, id, by, mailboxHash, comment, at }: Review): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await trx
           .updateTable('approval')
           .set(nextVersion)
@@ -98,7 +98,7 @@ export function createBreakGlassStore(db: Database, hooks: TransactionHooks) {
           .executeTakeFirst();
         if (!row) return undefined;
         const approval = toApproval(row);
-        await hooks.enqueueJobs(trx, approval);
+        await hooks.onChanged(trx, approval);
         const detail = { at, actor: by, ...(comment && { personal: { reason: comment } }) };
         await hooks.append(trx, entryFor(row, 'reviewed', detail));
         return approval;

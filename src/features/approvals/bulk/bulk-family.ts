@@ -63,7 +63,7 @@ export async function followParent(
   parent: ApprovalRow,
   event: AuditEvent,
   { at, actor, facts }: EntryDetail,
-  { append, enqueueJobs }: Pick<TransactionHooks, 'append' | 'enqueueJobs'>,
+  { append, onChanged }: Pick<TransactionHooks, 'append' | 'onChanged'>,
 ): Promise<void> {
   if (parent.tally === null || parent.state === 'pending') return;
   const votes = votesSchema.parse(parent.votes).map(({ comment: _, ...vote }) => vote);
@@ -89,7 +89,7 @@ export async function followParent(
     .returningAll()
     .execute();
   for (const row of rows) {
-    await enqueueJobs(trx, toApproval(row));
+    await onChanged(trx, toApproval(row));
     await append(trx, entryFor(row, event, { at, actor, facts }));
   }
 }
@@ -99,12 +99,7 @@ export async function followParent(
  * nothing runs anymore. Locks the bulk requests, so it comes before the audit log's lock, and the
  * change that is last to lock one sees those before it.
  */
-export async function scheduleTallies(
-  trx: Trx,
-  changed: ApprovalRow[],
-  at: Date,
-  { enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>,
-): Promise<void> {
+export async function scheduleTallies(trx: Trx, changed: ApprovalRow[], at: Date): Promise<void> {
   const parents = new Map(
     changed.flatMap(({ parent_id: id, team_id: teamId, state }) =>
       id && state !== 'pending' ? [[id, teamId]] : [],
@@ -131,13 +126,11 @@ export async function scheduleTallies(
       .executeTakeFirst();
     const wakeAt = moving ? addMilliseconds(at, tallyEveryMs) : at;
     if (parent.wake_at && parent.wake_at <= wakeAt) continue;
-    const row = await trx
+    await trx
       .updateTable('approval')
       .set({ wake_at: wakeAt })
       .where('team_id', '=', teamId)
       .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await enqueueJobs(trx, toApproval(row));
+      .execute();
   }
 }

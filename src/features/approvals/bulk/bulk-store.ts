@@ -4,17 +4,17 @@ import type { Approval, ApprovalRef } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { toApproval } from '../store/approval-row.ts';
 import { recordChange, stepFacts } from '../store/change-approval.ts';
-import { nextVersion, type TransactionHooks } from '../store/transaction-hooks.ts';
+import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 import { type BulkState, bulkStateOf, type ChildProgress, tallyOf } from './tally.ts';
 
 type Change = ApprovalRef & { at: Date };
 
 /** The statements about a bulk request that was approved, and its requests for single subjects. */
-export function createBulkStore(db: Database, hooks: TransactionHooks) {
+export function createBulkStore(db: Database, hooks: StoreHooks) {
   return {
     /** Counts the results of a bulk request, which ends once all its subjects have. */
     tally: ({ teamId, id, at }: Change): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const parent = await trx
           .selectFrom('approval')
           .selectAll()
@@ -22,6 +22,8 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
           .where('id', '=', id)
           .where('tally', 'is not', null)
           .where('state', 'in', ['approved', 'scheduled', 'outcome_unknown'])
+          // Another process may have counted them since.
+          .where('wake_at', '<=', at)
           .forUpdate()
           .executeTakeFirst();
         if (!parent) return undefined;
@@ -52,7 +54,7 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
           const facts = { ...stepFacts(row), ...counts };
           return recordChange(trx, row, endEvents[state], { at, facts }, hooks);
         }
-        await hooks.enqueueJobs(trx, toApproval(row));
+        await hooks.onChanged(trx, toApproval(row));
         return toApproval(row);
       }),
 
@@ -76,7 +78,7 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
       teamId,
       id,
     }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const rows = await trx
           .updateTable('approval')
           .set((eb) => ({
@@ -101,7 +103,7 @@ export function createBulkStore(db: Database, hooks: TransactionHooks) {
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await hooks.enqueueJobs(trx, toApproval(parent));
+        await hooks.onChanged(trx, toApproval(parent));
         for (const row of rows)
           await recordChange(trx, row, 'cancellation_requested', { at, actor: by }, hooks);
         return toApproval(parent);

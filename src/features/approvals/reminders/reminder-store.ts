@@ -8,12 +8,12 @@ import { whileTeamLeased } from '../../../replicas/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
 import { toApproval } from '../store/approval-row.ts';
-import { sweepLimit } from '../store/running.ts';
+import { dueLimit } from '../store/running.ts';
 
 /** A pending request, and when its reminder was due. */
 type DueReminder = { approval: Approval; dueAt: Date };
 
-/** In one sweep: the rest follow in the next one. */
+/** At once: the rest follow. */
 const maxPerTeam = 20;
 
 type Reminder = DueReminder & { message: Message; nextAt: Date | undefined; at: Date };
@@ -29,7 +29,7 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
         .distinct()
         .where(isDue(at))
         .where(isServed('approval.team_id'))
-        .limit(sweepLimit)
+        .limit(dueLimit)
         .execute(),
 
     /** Calls `work`, unless another process reminds people of the workspace. */

@@ -24,7 +24,7 @@ import { createFollowingStore, findOpenBefore, findStarted } from './following.t
 import { createLeasingStore } from './leasing.ts';
 import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
-import type { TransactionHooks } from './transaction-hooks.ts';
+import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 import { createUndoingStore } from './undoing.ts';
 
 export type Refusal = {
@@ -59,8 +59,8 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  * also appends to the audit log and enqueues the jobs for the new state. A change resolves to the
  * changed row, or to undefined when the row was not in a state to change from.
  */
-export function createApprovalStore(db: Database, hooks: TransactionHooks, isServed: ServedTeams) {
-  const { append, enqueueJobs, onEnded } = hooks;
+export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: ServedTeams) {
+  const { append, onChanged, onEnded } = hooks;
   const appendRefusal = createAppendRefusal(append);
 
   return {
@@ -87,7 +87,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         supersedes = [],
       }: { isRepeat?: boolean | undefined; supersedes?: ApprovableActionName[] } = {},
     ): Promise<CreateResult> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         // Locked, so that of two requests at once the second sees the first, and so that replacing the
         // connection waits and then voids what is created here.
         const inUse = await trx
@@ -121,7 +121,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
         };
         await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
         await noteApprovers(trx, approval, approval.approvers);
-        await enqueueJobs(trx, toApproval(row));
+        await onChanged(trx, toApproval(row));
         await append(
           trx,
           entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
@@ -137,7 +137,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
       channelId,
       messageTs,
     }: ApprovalRef & { channelId: string; messageTs: string }): Promise<Approval> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await trx
           .updateTable('approval')
           .set((eb) => ({
@@ -154,7 +154,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await enqueueJobs(trx, toApproval(row));
+        await onChanged(trx, toApproval(row));
         return toApproval(row);
       }),
 
@@ -190,7 +190,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
     },
 
     expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'expire')
           .set({ state: 'expired', finished_at: at, wake_at: null })
           .where('expires_at', '<=', at)
@@ -207,7 +207,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
     }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }): Promise<
       Approval | undefined
     > =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'voidUnposted')
           .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
           .where('message_ts', 'is', null)
@@ -218,7 +218,7 @@ export function createApprovalStore(db: Database, hooks: TransactionHooks, isSer
 
     /** Voids a pending request whose rule has changed, and that no save of the setup has voided. */
     voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'voidOutdated')
           .set({ state: 'voided', outcome: ruleChangedText, finished_at: at, wake_at: null })
           .executeTakeFirst();

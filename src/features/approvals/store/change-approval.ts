@@ -39,7 +39,7 @@ export function changeRow(
 }
 
 /**
- * Ends every change of state: enqueues jobs, then appends to the audit log, whose lock comes last. What
+ * Ends every change of state with an entry in the audit log, whose lock comes last. What
  * a bulk request and its requests for single subjects change in each other follows in the same
  * transaction.
  */
@@ -50,12 +50,12 @@ export async function recordChange(
   detail: EntryDetail,
   hooks: TransactionHooks,
 ): Promise<Approval> {
-  const { append, enqueueJobs, onEnded } = hooks;
+  const { append, onChanged, onEnded } = hooks;
   const approval = toApproval(row);
-  await enqueueJobs(trx, approval);
+  await onChanged(trx, approval);
   // An unknown outcome with a time to check may still run.
   if (hasEnded(approval) && approval.wakeAt === undefined) await onEnded(trx, approval);
-  await scheduleTallies(trx, [row], detail.at, hooks);
+  await scheduleTallies(trx, [row], detail.at);
   await append(trx, entryFor(row, event, detail));
   await followParent(trx, row, event, detail, hooks);
   return approval;
@@ -180,7 +180,7 @@ async function voidWaiting(
       .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))
       .returningAll()
       .execute();
-    await scheduleTallies(trx, rows, at, hooks);
+    await scheduleTallies(trx, rows, at);
     voided.push(...rows.map((row) => ({ row, voiding })));
   }
   for (const { row, voiding } of voided) {
@@ -207,7 +207,7 @@ function waitingIds(approvals: SelectQueryBuilder<Tables, 'approval', object>, t
 }
 
 /** Publishes the team's pending requests again, because the approvers that they name have changed. */
-export function createRepublishPending({ enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>) {
+export function createRepublishPending({ onChanged }: Pick<TransactionHooks, 'onChanged'>) {
   return async (trx: Trx, teamId: string): Promise<void> => {
     const rows = await trx
       .updateTable('approval')
@@ -217,6 +217,6 @@ export function createRepublishPending({ enqueueJobs }: Pick<TransactionHooks, '
       .where('parent_id', 'is', null)
       .returningAll()
       .execute();
-    for (const row of rows) await enqueueJobs(trx, toApproval(row));
+    for (const row of rows) await onChanged(trx, toApproval(row));
   };
 }

@@ -14,7 +14,7 @@ import type { RuledVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { type ApprovalRow, type EntryDetail, toApproval } from './approval-row.ts';
 import { changeRow, recordChange } from './change-approval.ts';
-import type { TransactionHooks } from './transaction-hooks.ts';
+import { changeRequests, type StoreHooks, type TransactionHooks } from './transaction-hooks.ts';
 
 type Decision = ApprovalRef & {
   to: 'approved' | 'denied' | 'withdrawn';
@@ -35,7 +35,7 @@ type Decision = ApprovalRef & {
 export type DecisionLimit = { max: number; actions: string[]; since: Date };
 
 /** The statements that decide a pending request, once. */
-export function createDecidingStore(db: Database, hooks: TransactionHooks) {
+export function createDecidingStore(db: Database, hooks: StoreHooks) {
   return {
     /**
      * Only before it expires. Only the requester withdraws a request; only others decide it. An
@@ -47,7 +47,7 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
     ): Promise<Approval | 'limit_reached' | 'already_approved' | 'votes-changed' | undefined> => {
       if (decision.to === 'approved') return approve(db, decision, hooks);
       const { to, by, reason, at } = decision;
-      return db.transaction().execute(async (trx) => {
+      return changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, decision, 'decide')
           .set({
             state: to,
@@ -79,10 +79,10 @@ export function createDecidingStore(db: Database, hooks: TransactionHooks) {
 }
 
 /** The request is read before anything is locked, so that an approval that has lost waits for nothing. */
-async function approve(db: Database, decision: Decision, hooks: TransactionHooks) {
+async function approve(db: Database, decision: Decision, hooks: StoreHooks) {
   const seen = tallyOpen(await openRequest(db, decision).executeTakeFirst(), decision);
   if (typeof seen !== 'object') return seen;
-  return db.transaction().execute((trx) => approveLocked(trx, decision, hooks));
+  return changeRequests(db, hooks, (trx) => approveLocked(trx, decision, hooks));
 }
 
 /** Locks the request, so that of several approvals at once each counts those before it. */

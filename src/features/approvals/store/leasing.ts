@@ -5,7 +5,7 @@ import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
 import { changeRow, recordChange, stepFacts } from './change-approval.ts';
 import type { ApprovalTable } from './tables.ts';
-import type { TransactionHooks } from './transaction-hooks.ts';
+import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 
 /** The process that runs a step, and until when it counts as alive. */
 export type Lease = { holder: string; until: Date };
@@ -13,32 +13,27 @@ export type Lease = { holder: string; until: Date };
 type Leasing = ApprovalRef & { lease: Lease; at: Date };
 
 /** The statements that give one process the right to run a step. */
-export function createLeasingStore(db: Database, hooks: TransactionHooks) {
-  const extendLease = (
+export function createLeasingStore(db: Database, hooks: StoreHooks) {
+  const extendLease = async (
     { lease, at, teamId, id }: Leasing,
     columns: Pick<Updateable<ApprovalTable>, 'sent'> = {},
-  ): Promise<Approval | undefined> =>
-    db.transaction().execute(async (trx) => {
-      const row = await trx
-        .updateTable('approval')
-        .set((eb) => ({
-          ...columns,
-          // Two renewals at once may commit in either order.
-          wake_at: eb.fn<Date>('greatest', ['wake_at', eb.val(lease.until)]),
-        }))
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .where('state', '=', 'running')
-        .where('wake_at', '>', at)
-        .where(isHeldBy(lease.holder))
-        .returningAll()
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const approval = toApproval(row);
-      // The job of the old lease will find it extended and do nothing.
-      await hooks.enqueueJobs(trx, approval);
-      return approval;
-    });
+  ): Promise<Approval | undefined> => {
+    const row = await db
+      .updateTable('approval')
+      .set((eb) => ({
+        ...columns,
+        // Two renewals at once may commit in either order.
+        wake_at: eb.fn<Date>('greatest', ['wake_at', eb.val(lease.until)]),
+      }))
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .where('wake_at', '>', at)
+      .where(isHeldBy(lease.holder))
+      .returningAll()
+      .executeTakeFirst();
+    return row && toApproval(row);
+  };
 
   return {
     /**
@@ -46,7 +41,7 @@ export function createLeasingStore(db: Database, hooks: TransactionHooks) {
      * statement, and `wake_at`, which ends the lease, is the deadline of every other state as well.
      */
     begin: ({ lease, at, ...ref }: Leasing): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'begin')
           .set((eb) => ({
             state: 'running',

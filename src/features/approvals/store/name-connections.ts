@@ -8,7 +8,7 @@ import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
  * Publishes pending requests again whose connection has another name by now, which another connection
  * may have taken, or that name none because it was the only one.
  */
-export function createNameConnections({ enqueueJobs }: Pick<TransactionHooks, 'enqueueJobs'>) {
+export function createNameConnections({ onChanged }: Pick<TransactionHooks, 'onChanged'>) {
   return async (trx: Transaction<Tables>, teamId: string): Promise<void> => {
     const rows = await trx
       .updateTable('approval')
@@ -34,6 +34,6 @@ export function createNameConnections({ enqueueJobs }: Pick<TransactionHooks, 'e
       )
       .returningAll('approval')
       .execute();
-    for (const row of rows) await enqueueJobs(trx, toApproval(row));
+    for (const row of rows) await onChanged(trx, toApproval(row));
   };
 }

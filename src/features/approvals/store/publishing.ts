@@ -4,7 +4,7 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { type DueRef, sweepLimit, teamsInTurn, toDueRef } from './running.ts';
+import { type DueRef, dueLimit, teamsInTurn, toDueRef } from './running.ts';
 import type { CopyKind } from './tables.ts';
 
 /**
@@ -28,14 +28,14 @@ export function createPublishingStore(db: Database, isServed: ServedTeams) {
     async findUnpublished(since: Date, at: Date): Promise<DueRef[]> {
       const rows = await db
         .selectFrom('approval')
-        .select(['team_id', 'id', 'traceparent'])
+        .select(['team_id', 'id', 'version', 'traceparent'])
         .where('requested_at', '>=', since)
         .where('parent_id', 'is', null)
         .where(isServed('approval.team_id'))
         .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
         .orderBy(teamsInTurn('requested_at'))
         .orderBy('requested_at')
-        .limit(sweepLimit)
+        .limit(dueLimit)
         .execute();
       return rows.map(toDueRef);
     },

@@ -5,32 +5,35 @@ import { isHeldBy } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
-import { type ApprovalRow, toApproval } from './approval-row.ts';
+import type { ApprovalRow } from './approval-row.ts';
 import { changeRow, recordChange, stepFacts } from './change-approval.ts';
-import type { TransactionHooks } from './transaction-hooks.ts';
+import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 
 type Change = ApprovalRef & { at: Date };
 
-/** The maximum number of rows in a sweep; the rest follow in the next one. */
-export const sweepLimit = 200;
+/** How many rows are found at once; the rest follow. */
+export const dueLimit = 200;
 
 /**
- * The order of a sweep: the first request of every team before the second one of any. Requests that
- * fail each time, because Slack no longer accepts the token of a team, then don't fill the sweep.
+ * The first request of every team before the second one of any. Requests that fail each time, because
+ * Slack no longer accepts the token of a team, then leave room for others.
  */
 export function teamsInTurn(column: 'wake_at' | 'requested_at') {
   return sql`row_number() over (partition by team_id order by ${sql.ref(column)})`;
 }
 
-/** A request that a sweep found, and the trace that it continues. */
-export type DueRef = ApprovalRef & { traceparent: string | undefined };
+/** A request that is due, and the trace that it continues. */
+export type DueRef = ApprovalRef & { version: number; traceparent: string | undefined };
 
-export function toDueRef(row: Pick<ApprovalRow, 'team_id' | 'id' | 'traceparent'>): DueRef {
-  return { teamId: row.team_id, id: row.id, traceparent: row.traceparent ?? undefined };
+export function toDueRef(
+  row: Pick<ApprovalRow, 'team_id' | 'id' | 'version' | 'traceparent'>,
+): DueRef {
+  const { team_id: teamId, id, version, traceparent } = row;
+  return { teamId, id, version, traceparent: traceparent ?? undefined };
 }
 
 /** The statements that run what was approved. */
-export function createRunningStore(db: Database, hooks: TransactionHooks, isServed: ServedTeams) {
+export function createRunningStore(db: Database, hooks: StoreHooks, isServed: ServedTeams) {
   return {
     /** Approves the step that cancels, while the scheduled one is not yet due. */
     cancelScheduled: ({
@@ -39,7 +42,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
       at,
       ...ref
     }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'cancelScheduled')
           .set({ state: 'approved', step, canceled_by: by, attempts: 0, wake_at: at })
           .where('wake_at', '>', at)
@@ -49,7 +52,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
 
     /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
     postpone: ({ at, wakeAt, ...ref }: Change & { wakeAt: Date }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'postpone')
           .set({ wake_at: wakeAt })
           .where('wake_at', '<=', at)
@@ -65,7 +68,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
       version,
       ...ref
     }: Change & { outcome: string; version: number }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'voidLate')
           .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
           .where('version', '=', version)
@@ -76,7 +79,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
 
     /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
     finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ending, 'finish')
           .set(endingColumns(ending))
           .where(isHeldBy(holder))
@@ -86,7 +89,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
 
     /** Records what was found out about an unknown outcome, unless the request changed since. */
     settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ending, 'settle')
           .set(endingColumns(ending))
           .where('version', '=', version)
@@ -101,7 +104,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
       wakeAt,
       ...ref
     }: Change & { outcome: string; wakeAt: Date }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'markOutcomeUnknown')
           .set({ state: 'outcome_unknown', outcome, finished_at: at, wake_at: wakeAt })
           .where('wake_at', '<=', at)
@@ -111,18 +114,15 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
       }),
 
     /** Sets when an unknown outcome is checked again. */
-    rescheduleCheck: ({ teamId, id, wakeAt }: ApprovalRef & { wakeAt: Date }): Promise<void> =>
-      db.transaction().execute(async (trx) => {
-        const row = await trx
-          .updateTable('approval')
-          .set({ wake_at: wakeAt })
-          .where('team_id', '=', teamId)
-          .where('id', '=', id)
-          .where('state', '=', 'outcome_unknown')
-          .returningAll()
-          .executeTakeFirst();
-        if (row) await hooks.enqueueJobs(trx, toApproval(row));
-      }),
+    async rescheduleCheck({ teamId, id, wakeAt }: ApprovalRef & { wakeAt: Date }): Promise<void> {
+      await db
+        .updateTable('approval')
+        .set({ wake_at: wakeAt })
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .where('state', '=', 'outcome_unknown')
+        .execute();
+    },
 
     /** Ends the checks of an unknown outcome: people have to find out. `outcome` replaces the words. */
     giveUp: ({
@@ -130,7 +130,7 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
       outcome,
       ...ref
     }: Change & { outcome?: string | undefined }): Promise<Approval | undefined> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await changeRow(trx, ref, 'giveUp')
           .set({ wake_at: null, ...(outcome !== undefined && { outcome }) })
           .where('wake_at', 'is not', null)
@@ -176,12 +176,12 @@ export function createRunningStore(db: Database, hooks: TransactionHooks, isServ
     async findDue(at: Date): Promise<DueRef[]> {
       const rows = await db
         .selectFrom('approval')
-        .select(['team_id', 'id', 'traceparent'])
+        .select(['team_id', 'id', 'version', 'traceparent'])
         .where('wake_at', '<=', at)
         .where(isServed('approval.team_id'))
         .orderBy(teamsInTurn('wake_at'))
         .orderBy('wake_at')
-        .limit(sweepLimit)
+        .limit(dueLimit)
         .execute();
       return rows.map(toDueRef);
     },

@@ -99,6 +99,6 @@ export type ApprovalTable = {
   parent_id: string | null;
   /** The results of a bulk request: parsed by `toApproval`. Null for every other request. */
   tally: Json<unknown> | null;
-  /** The trace of the last change, for the sweep; jobs carry their own. */
+  /** The trace of the last change, which what it made due continues. */
   traceparent: string | null;
 };

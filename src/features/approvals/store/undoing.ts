@@ -4,13 +4,13 @@ import type { MessageRef } from '../../../slack/api/post.ts';
 import type { UndoButton } from '../approvable-action.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
+import { changeRequests, nextVersion, type StoreHooks } from './transaction-hooks.ts';
 
 /** How many earlier requests about one subject are rendered again. */
 const maxEarlier = 10;
 
 /** The statements about requests whose change a later request has undone. */
-export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHooks) {
+export function createUndoingStore(db: Database, hooks: StoreHooks) {
   return {
     /** Whether a request for the action that undoes it, about the same subject, was completed later. */
     async isUndone(
@@ -59,7 +59,7 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
 
     /** Renders all copies of an ended request again. */
     republishEnded: ({ teamId, id }: ApprovalRef): Promise<void> =>
-      db.transaction().execute(async (trx) => {
+      changeRequests(db, hooks, async (trx) => {
         const row = await trx
           .updateTable('approval')
           .set(nextVersion)
@@ -68,7 +68,7 @@ export function createUndoingStore(db: Database, { enqueueJobs }: TransactionHoo
           .where('wake_at', 'is', null)
           .returningAll()
           .executeTakeFirst();
-        if (row) await enqueueJobs(trx, toApproval(row));
+        if (row) await hooks.onChanged(trx, toApproval(row));
       }),
 
     /** The request that this message shows: the channel's, or the requester's copy. */

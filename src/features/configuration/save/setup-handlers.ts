@@ -16,16 +16,16 @@ import {
 } from '../../workspaces/index.ts';
 
 export type SetupHooks = {
-  enqueueJobs: TransactionHooks['enqueueJobs'];
+  onChanged: TransactionHooks['onChanged'];
   onEnded?: TransactionHooks['onEnded'];
 };
 
 /** What else happens when a setup is saved, however it is saved. */
 export function createSetupHandlers(
   append: AppendEntry,
-  { enqueueJobs, onEnded = dropEndedChange }: SetupHooks,
+  { onChanged, onEnded = dropEndedChange }: SetupHooks,
 ): SetupHandlers {
-  const hooks: TransactionHooks = { append, enqueueJobs, onEnded };
+  const hooks: TransactionHooks = { append, onChanged, onEnded };
   const nameConnections = createNameConnections(hooks);
   const voidSetupChanges = createVoidSetupChanges(hooks);
   return {

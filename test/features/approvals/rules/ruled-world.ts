@@ -157,7 +157,7 @@ export async function openRuledWorld(
     async changeRule(to: ActionRule | undefined, { isVoiding }: { isVoiding: boolean }) {
       current = to;
       if (!isVoiding) return;
-      const hooks = { enqueueJobs: async () => undefined, onEnded: async () => undefined };
+      const hooks = { onChanged: async () => undefined, onEnded: async () => undefined };
       await db.transaction().execute((trx) =>
         createVoidSetupChanges(hooks)(trx, {
           teamId,

@@ -129,7 +129,7 @@ describe.each(databases())('rules on $name', ({ open }) => {
     expect(changedRules).toEqual(['users.disable']);
     const ended: Approval[] = [];
     const voidOutdated = createVoidSetupChanges({
-      enqueueJobs: async () => undefined,
+      onChanged: async () => undefined,
       onEnded: async (_, approval) => void ended.push(approval),
     });
     const change = { teamId, by: 'U1', at: noon, append: async () => undefined, changedRules };

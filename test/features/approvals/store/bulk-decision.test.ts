@@ -151,7 +151,7 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
 
   it('is void with all of its users when its connection or its action is voided', async () => {
     const hooks = {
-      enqueueJobs: async () => undefined,
+      onChanged: async () => undefined,
       onEnded: async () => undefined,
     };
     const append = createAppendEntry(logKeys);

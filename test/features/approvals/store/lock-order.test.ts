@@ -25,18 +25,18 @@ it.skipIf(!postgresUrl)(
     const approving = Promise.withResolvers<void>();
     const proceed = Promise.withResolvers<void>();
     const onEnded = async () => undefined;
-    const enqueueJobs = async () => undefined;
+    const onChanged = async () => undefined;
     const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
-      ...createSetupHandlers(append, { enqueueJobs, onEnded }),
+      ...createSetupHandlers(append, { onChanged, onEnded }),
       isServed: serveAll,
     });
-    const store = createApprovalStore(db, { append, enqueueJobs, onEnded }, serveAll);
+    const store = createApprovalStore(db, { append, onChanged, onEnded }, serveAll);
     const slowStore = createApprovalStore(
       db,
       {
         append,
         onEnded,
-        async enqueueJobs() {
+        async onChanged() {
           approving.resolve();
           await proceed.promise;
         },
@@ -82,10 +82,10 @@ it.skipIf(!postgresUrl)(
     const voiding = Promise.withResolvers<void>();
     const proceed = Promise.withResolvers<void>();
     const onEnded = async () => undefined;
-    const enqueueJobs = async () => undefined;
+    const onChanged = async () => undefined;
     const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
       ...createSetupHandlers(append, {
-        async enqueueJobs() {
+        async onChanged() {
           voiding.resolve();
           await proceed.promise;
         },
@@ -93,11 +93,11 @@ it.skipIf(!postgresUrl)(
       }),
       isServed: serveAll,
     });
-    const store = createApprovalStore(db, { append, enqueueJobs, onEnded }, serveAll);
+    const store = createApprovalStore(db, { append, onChanged, onEnded }, serveAll);
     const standIns = createStandInStore(db, {
       append,
       enqueueMessages: async () => [],
-      onStandInsChanged: createRepublishPending({ enqueueJobs }),
+      onStandInsChanged: createRepublishPending({ onChanged }),
     });
 
     const setup = newSetup();

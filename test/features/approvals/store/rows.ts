@@ -67,17 +67,20 @@ export async function readOrigin(db: Database, teamId: string): Promise<string> 
 
 export const logKeys = [Buffer.alloc(32, 7)];
 
-/** The store as the app builds it, with the rows whose jobs it enqueued, and those that ended. */
+/** The store as the app builds it, with the rows that it changed, those that ended, and what it committed. */
 export function openApprovalStore(db: Database) {
-  const enqueued: Approval[] = [];
+  const changed: Approval[] = [];
   const ended: Approval[] = [];
+  /** How many rows had changed at each commit. */
+  const commits: number[] = [];
   const hooks = {
     append: createAppendEntry(logKeys),
-    enqueueJobs: async (_: unknown, approval: Approval) => void enqueued.push(approval),
+    onChanged: async (_: unknown, approval: Approval) => void changed.push(approval),
     onEnded: async (_: unknown, approval: Approval) => void ended.push(approval),
+    onCommitted: () => void commits.push(changed.length),
   };
   const store = createApprovalStore(db, hooks, serveAll);
-  return { store, enqueued, ended };
+  return { store, changed, ended, commits };
 }
 
 /** A pending request that was posted. */

@@ -12,10 +12,11 @@ const afterLease = addMinutes(onePm, 2);
 describe.each(databases())('running on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: ApprovalStore;
-  let enqueued: Approval[];
+  let changed: Approval[];
+  let commits: number[];
   beforeAll(async () => {
     database = await open();
-    ({ store, enqueued } = openApprovalStore(database.db));
+    ({ store, changed, commits } = openApprovalStore(database.db));
   });
   afterAll(() => database.close());
 
@@ -87,8 +88,6 @@ describe.each(databases())('running on $name', ({ open }) => {
     expect(await renew('one', afterLease)).toBeUndefined();
     expect(await renew('one', onePm)).toMatchObject({ sent: [] });
     expect(await store.find(begun)).toMatchObject({ wakeAt: eightPm, version: begun.version });
-    // A job for the new end of the lease, because its holder may die before then.
-    expect(enqueued.at(-1)).toMatchObject({ id: begun.id, wakeAt: eightPm });
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
     expect(await renew('one', onePm)).toBeUndefined();
   });
@@ -181,21 +180,23 @@ describe.each(databases())('running on $name', ({ open }) => {
   it('finds due requests, and the subjects of running requests', async () => {
     const begun = await runningRequest();
     const { connectionId } = begun;
-    expect(await store.findDue(onePm)).not.toContainEqual({ teamId: begun.teamId, id: begun.id });
-    expect(await store.findDue(afterLease)).toContainEqual({
-      teamId: begun.teamId,
-      id: begun.id,
-    });
+    const { teamId, id, version } = begun;
+    const due = { teamId, id, version, traceparent: undefined };
+    expect(await store.findDue(onePm)).not.toContainEqual(due);
+    expect(await store.findDue(afterLease)).toContainEqual(due);
     const other = { teamId: begun.teamId, id: crypto.randomUUID(), connectionId };
     expect(await store.subjectsUnderWay(other)).toEqual([begun.subjectId]);
     expect(await store.subjectsUnderWay(begun)).toEqual([]);
     expect(await store.subjectsUnderWay({ ...other, teamId: 'T_OTHER' })).toEqual([]);
   });
 
-  it('enqueues jobs for every change of state', async () => {
+  it('reports every change of state, in its transaction and once it is committed', async () => {
+    const [changedBefore, committedBefore] = [changed.length, commits.length];
     const begun = await runningRequest();
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
-    const states = enqueued.filter(({ id }) => id === begun.id).map(({ state }) => state);
+    const counts = commits.slice(committedBefore).map((count) => count - changedBefore);
+    expect(counts).toEqual([1, 2, 3, 4, 5]);
+    const states = changed.filter(({ id }) => id === begun.id).map(({ state }) => state);
     expect(states).toEqual(['pending', 'pending', 'approved', 'running', 'failed']);
   });
 

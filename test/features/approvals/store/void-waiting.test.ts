@@ -12,7 +12,7 @@ it('voids what a step scheduled while its connection was replaced, with the next
   const { db, close } = await openAnyDatabase();
   onTestFinished(close);
   const append = createAppendEntry(logKeys);
-  const hooks = { append, enqueueJobs: async () => undefined, onEnded: async () => undefined };
+  const hooks = { append, onChanged: async () => undefined, onEnded: async () => undefined };
   const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
     append,
     isServed: serveAll,

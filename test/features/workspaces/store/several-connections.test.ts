@@ -50,7 +50,7 @@ describe.each(databases())('several connections on $name', ({ open }) => {
   beforeAll(async () => {
     database = await open();
     const append = createAppendEntry(logKeys);
-    const hooks = { append, enqueueJobs: async () => undefined, onEnded: async () => undefined };
+    const hooks = { append, onChanged: async () => undefined, onEnded: async () => undefined };
     store = createWorkspaceStore(database.db, cipher, {
       append,
       isServed: serveAll,

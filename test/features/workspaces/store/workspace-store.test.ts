@@ -28,7 +28,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
   let store: WorkspaceStore;
   const withKeys = (keys: Buffer[]) => {
     const append = createAppendEntry(logKeys);
-    const hooks = { append, enqueueJobs: async () => undefined, onEnded: async () => undefined };
+    const hooks = { append, onChanged: async () => undefined, onEnded: async () => undefined };
     const voidWaiting = createVoidWaiting(hooks);
     return createWorkspaceStore(database.db, createTokenCipher(keys), {
       append,

@@ -43,7 +43,7 @@ export function openReal(db: Database) {
       const id = randomUUID();
       const append = createAppendEntry(logKeys);
       const voidWaiting = createVoidWaiting({
-        enqueueJobs: async () => undefined,
+        onChanged: async () => undefined,
         onEnded: async () => undefined,
       });
       const refs = await db.transaction().execute(async (trx) => {

@@ -1,0 +1,172 @@
+import { expect, it, vi } from 'vitest';
+import { createDueWork, type DueWorkLimits } from '../../src/jobs/due-work.ts';
+
+type Item = { key: string; teamId: string };
+
+/** Rows that are due until they were worked on. `hold` keeps the work on an item from ending. */
+function openStore(limits?: Partial<DueWorkLimits>) {
+  const due = new Map<string, Item>();
+  const failing = new Set<string>();
+  const stillDue = new Set<string>();
+  const held = new Map<string, PromiseWithResolvers<void>>();
+  const started: string[] = [];
+  const failed: string[] = [];
+  let finds = 0;
+  const dueWork = createDueWork<Item>({
+    limits,
+    async find() {
+      finds += 1;
+      return [...due.values()];
+    },
+    async work({ key }) {
+      started.push(key);
+      await held.get(key)?.promise;
+      if (failing.has(key)) throw new Error('the service is down');
+      if (!stillDue.delete(key)) due.delete(key);
+    },
+    async onFailed({ key }, error) {
+      failed.push(`${key} ${error instanceof Error ? error.name : ''}`);
+    },
+  });
+  const add = (key: string, teamId = 'T1') => due.set(key, { key, teamId });
+  const hold = (key: string) => {
+    held.set(key, Promise.withResolvers());
+    add(key);
+  };
+  const release = (key: string) => {
+    held.get(key)?.resolve();
+    held.delete(key);
+  };
+  return {
+    ...dueWork,
+    due,
+    failing,
+    stillDue,
+    started,
+    failed,
+    add,
+    hold,
+    release,
+    finds: () => finds,
+  };
+}
+
+it('does what is due once, and what became due since when it is woken', async () => {
+  const { add, finish, wake, stop, started } = openStore();
+  add('one');
+  await finish();
+  await finish();
+  expect(started).toEqual(['one']);
+  add('two');
+  wake();
+  await expect.poll(() => started).toEqual(['one', 'two']);
+  await stop();
+});
+
+it('looks once more after any number of changes that came while it looked', async () => {
+  const { wake, finish, finds } = openStore();
+  for (let change = 0; change < 100; change += 1) wake();
+  await finish();
+  expect(finds()).toBeLessThan(5);
+});
+
+it('works on some at once, of one workspace on fewer, and continues when there is room', async () => {
+  const { add, hold, release, start, finish, started } = openStore({
+    maxConcurrent: 3,
+    maxPerTeam: 2,
+  });
+  for (const key of ['a', 'b', 'c']) hold(key);
+  add('other', 'T2');
+  await start();
+  await expect.poll(() => started).toEqual(['a', 'b', 'other']);
+  release('a');
+  await expect.poll(() => started).toEqual(['a', 'b', 'other', 'c']);
+  for (const key of ['b', 'c']) release(key);
+  await finish();
+});
+
+it('tries again what failed, at most every ten seconds in the end, and at once when it is told to finish', async () => {
+  vi.useFakeTimers();
+  try {
+    const { add, failing, start, finish, started, due } = openStore();
+    failing.add('one');
+    add('one');
+    const times: number[] = [];
+    for (let second = 0; second < 40; second += 1) {
+      const before = started.length;
+      await start();
+      await vi.advanceTimersByTimeAsync(1000);
+      if (started.length > before) times.push(second);
+    }
+    expect(times).toEqual([0, 1, 3, 7, 15, 25, 35]);
+    failing.clear();
+    await finish();
+    expect(due.size).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('gives the room of what hangs to others, and does not start it a second time', async () => {
+  const { add, hold, release, finish, start, started, failed } = openStore({
+    maxConcurrent: 1,
+    limitMs: 50,
+  });
+  hold('hanging');
+  add('other', 'T2');
+  await finish();
+  expect(started).toEqual(['hanging', 'other']);
+  expect(failed).toEqual(['hanging TooSlowError']);
+  await start();
+  expect(started).toHaveLength(2);
+  release('hanging');
+  await finish();
+});
+
+it('works again, without being woken, on what was found to be due while it was worked on', async () => {
+  const { hold, release, stillDue, wake, start, stop, started } = openStore();
+  hold('one');
+  wake();
+  await expect.poll(() => started).toEqual(['one']);
+  stillDue.add('one');
+  await start();
+  release('one');
+  await expect.poll(() => started).toEqual(['one', 'one']);
+  await stop();
+});
+
+it('waits for what runs when it is stopped, and starts nothing more', async () => {
+  const { add, hold, release, start, wake, stop, started } = openStore();
+  hold('one');
+  await start();
+  let isStopped = false;
+  const stopping = stop().then(() => {
+    isStopped = true;
+  });
+  add('two');
+  wake();
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  release('one');
+  await stopping;
+  expect(started).toEqual(['one']);
+});
+
+it('says in `start` what went wrong when it looked, and goes on', async () => {
+  let isDown = true;
+  const done: string[] = [];
+  const { start, wake, finish } = createDueWork<Item>({
+    async find() {
+      if (isDown) throw new Error('the database is down');
+      return [{ key: 'one', teamId: 'T1' }];
+    },
+    work: async ({ key }) => done.push(key),
+    onFailed: async () => undefined,
+  });
+  await expect(start()).rejects.toThrow('the database is down');
+  wake();
+  await expect(start()).rejects.toThrow('the database is down');
+  isDown = false;
+  await finish();
+  expect(done).toEqual(['one']);
+});
