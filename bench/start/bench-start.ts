@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { postgresUrl } from '../../scripts/postgres-url.ts';
+import { defaultLimits, openPool, postgresConnection } from '../../src/database/postgres-pool.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { type Aim, atMost } from '../aims.ts';
 import { amount, count, readOptions } from '../read-options.ts';
@@ -31,7 +34,14 @@ const maxGrowthMb = 30;
 const restMs = amount(15_000, 1000);
 const maxInstalls = 3;
 
-type Round = Record<`${'first' | 'later'}${'ReadyMs' | 'CpuMs'}` | 'restMb', number>;
+type Round = Record<
+  | `${'first' | 'later'}${'ReadyMs' | 'CpuMs'}`
+  | 'restMb'
+  /** What an idle process does in a minute, and has open; none on the embedded database. */
+  | 'restTransactions'
+  | 'restConnections',
+  number
+>;
 
 /**
  * Starts Belay on an empty database, with nothing compiled, and a second time, on PostgreSQL and on the
@@ -126,9 +136,13 @@ function measureStarts(backends: Backends, store: Store): Promise<Round> {
     const first = await startBelay(env);
     await first.stop();
     const later = await startBelay(env);
+    const database = store === 'postgres' ? new URL(env.DATABASE_URL ?? '') : undefined;
+    const before = database && (await readActivity(backends.server, database));
     await wait(restMs);
+    const after = database && (await readActivity(backends.server, database));
     const restMb = later.residentMb();
     await later.stop();
+    const transactions = (after?.transactions ?? 0) - (before?.transactions ?? 0);
     const { readyMs: firstReadyMs, cpuMs: firstCpuMs } = first;
     return {
       firstReadyMs,
@@ -136,8 +150,26 @@ function measureStarts(backends: Backends, store: Store): Promise<Round> {
       laterReadyMs: later.readyMs,
       laterCpuMs: later.cpuMs,
       restMb,
+      restTransactions: (transactions * 60_000) / restMs,
+      restConnections: after?.connections ?? 0,
     };
   });
+}
+
+const activity = z.array(z.object({ transactions: z.int(), connections: z.int() })).length(1);
+
+/** The transactions of a database so far, and the connections to it. */
+async function readActivity(server: string, { pathname }: URL) {
+  const db = openPool(postgresConnection(server, defaultLimits), 1);
+  try {
+    const { rows } = await sql`
+      select (xact_commit + xact_rollback)::integer as transactions, numbackends as connections
+      from pg_stat_database where datname = ${pathname.slice(1)}`.execute(db);
+    const [found] = activity.parse(rows);
+    return found;
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** The memory of one process after half of the commands and after all of them. */
@@ -173,6 +205,8 @@ function mediansOf(rounds: Round[]): Round {
     laterReadyMs: of('laterReadyMs'),
     laterCpuMs: of('laterCpuMs'),
     restMb: of('restMb'),
+    restTransactions: of('restTransactions'),
+    restConnections: of('restConnections'),
   };
 }
 
@@ -198,6 +232,8 @@ function tableOf(results: readonly (readonly [Store, Result])[]) {
       ['Ready after a later start (ms)', 'laterReadyMs'],
       ['Processor time of a later start (ms)', 'laterCpuMs'],
       ['Memory when idle (MB)', 'restMb'],
+      ['Transactions per minute when idle', 'restTransactions'],
+      ['Connections when idle', 'restConnections'],
       ['Memory after half of the commands (MB)', 'halfwayMb'],
       ['Memory after all commands (MB)', 'afterCommandsMb'],
     ] as const
