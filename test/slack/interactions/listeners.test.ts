@@ -5,7 +5,7 @@ import { people } from '../../../playground/people.ts';
 import { actions, button, notice } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
 import { commandRaw, openAnswerBox } from '../../support/raw-request.ts';
-import { type Listening, listen } from './listening.ts';
+import { type Listening, listen, referenceIn } from './listening.ts';
 
 let at: Listening;
 let ana: Actor;
@@ -76,7 +76,7 @@ describe('a command', () => {
     await ana.send('ops', '/belay alerts');
     const answer = await ana.seeMessage('It broke.');
     expect(answer).toMatchObject({ isEphemeral: true });
-    const [, reference = 'none'] = /Reference ([0-9a-f]{8})/.exec(answer.text) ?? [];
+    const reference = referenceIn(answer);
     expect(JSON.parse(await at.seeLogged(reference))).toMatchObject({
       reference,
       listener: '/belay',
@@ -230,8 +230,9 @@ describe('a button', () => {
       throw new Error('the inner fault');
     });
     await ana.press(await at.post(withButton(encodeValue({ id: 'x' }))), 'Press');
-    expect(await ana.seeMessage('It broke.')).toMatchObject({ isEphemeral: true });
-    expect(await at.seeLogged('ref-1')).toContain('"listener":"test.press"');
+    const answer = await ana.seeMessage('It broke.');
+    expect(answer).toMatchObject({ isEphemeral: true });
+    expect(await at.seeLogged(referenceIn(answer))).toContain('"listener":"test.press"');
     await ben.seeMessage('A message with a button.');
     expect(textsSeenBy(ben).join()).not.toContain('It broke.');
   });

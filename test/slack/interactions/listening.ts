@@ -56,6 +56,11 @@ const noSettings: WorkspaceSettings = {
   access: defaultAccess,
 };
 
+/** The reference that a message or modal about a failure shows. */
+export function referenceIn(shown: unknown): string {
+  return /Reference ([0-9a-f]{8})/.exec(JSON.stringify(shown))?.[1] ?? 'none';
+}
+
 /** A local Slack and Belay's listeners, with only the features that a test registers. */
 export async function listen(
   now: MonotonicClock = monotonicClock,
