@@ -110,7 +110,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
   const stopRequests: Stage = {
     name: 'changes of requests',
     until: 0.85,
-    stop: async () => approvals?.dueWork.stop(),
+    stop: async () => approvals?.work.stop(),
   };
   const closing: Stage[] = [
     { name: 'service connections', until: 0.95, stop: () => dispatcher.close() },
@@ -153,8 +153,12 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const stores = openStores(db, {
       encryptionKeys,
       isServed,
-      onSettingsSaved: openTeams.forget,
-      onRequestsChanged: () => approvals?.dueWork.wake(),
+      onSettingsSaved(teamId) {
+        openTeams.forget(teamId);
+        // A save may have voided requests, or changed who decides them. What fails is tried again anyway.
+        approvals?.work.publish.start().catch(() => undefined);
+      },
+      onRequestsChanged: (changed) => approvals?.work.start(changed),
     });
     // Socket Mode has no HTTP port, and so no pages.
     const publicUrl = config.slack.appToken === undefined ? config.publicUrl : undefined;
@@ -312,7 +316,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       port,
       healthPort: health.port,
       async sweep() {
-        await Promise.all([approvals?.dueWork.finish(), approvals?.remind()]);
+        await Promise.all([approvals?.work.finish(), approvals?.remind()]);
       },
       stop() {
         health.beginStop();

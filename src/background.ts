@@ -5,7 +5,8 @@ import type { Delivery } from './outbox/index.ts';
 import { heartbeatMs } from './replicas/index.ts';
 
 export type BackgroundWork = {
-  workOnRequests: () => Promise<unknown>;
+  advanceRequests: () => Promise<unknown>;
+  publishRequests: () => Promise<unknown>;
   remindApprovers: () => Promise<unknown>;
   pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
@@ -35,9 +36,16 @@ const hour = 60 * minute;
 
 /** `limitMs` is longer than a run takes that still makes progress. */
 export const schedule = {
-  workOnRequests: {
-    name: 'approvals.due',
+  advanceRequests: {
+    name: 'approvals.advance',
     intervalMs: second,
+    limitMs: minute,
+    startsAtOnce: true,
+  },
+  /** For what was left: those that this process has changed are published at once. */
+  publishRequests: {
+    name: 'approvals.publish',
+    intervalMs: 10 * second,
     limitMs: minute,
     startsAtOnce: true,
   },
@@ -117,7 +125,8 @@ export function startBackground(
     intervalMs: intervals[name] ?? schedule[name].intervalMs,
   });
   const repeated = [
-    repeat(schedule.workOnRequests, work.workOnRequests, log),
+    repeat(schedule.advanceRequests, work.advanceRequests, log),
+    repeat(schedule.publishRequests, work.publishRequests, log),
     repeat(schedule.remindApprovers, work.remindApprovers, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),

@@ -48,7 +48,8 @@ export function createBackgroundWork(parts: {
   const { policyChanges } = stores;
   const digests = { ...parts, store: digestStore, samples, policyChanges };
   return {
-    workOnRequests: approvals.dueWork.start,
+    advanceRequests: approvals.work.advance.start,
+    publishRequests: approvals.work.publish.start,
     remindApprovers: approvals.remind,
     pruneApprovals: approvals.prune,
     writeCheckpoints,

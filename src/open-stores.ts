@@ -6,7 +6,7 @@ import type { Database } from './database/tables.ts';
 import { createStandInStore, pruneGroups } from './features/access/index.ts';
 import { createRepublishPending, referenceOf } from './features/approvals/index.ts';
 import { createApprovalStore } from './features/approvals/store/approval-store.ts';
-import type { TransactionHooks } from './features/approvals/store/transaction-hooks.ts';
+import type { StoreHooks, TransactionHooks } from './features/approvals/store/transaction-hooks.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
@@ -45,15 +45,15 @@ export function openStores(
     encryptionKeys,
     isServed,
     onSettingsSaved,
-    onRequestsChanged = () => undefined,
+    onRequestsChanged,
   }: {
     encryptionKeys: Buffer[];
     /** The teams that this process works for. */
     isServed: ServedTeams;
     /** Called once they, or a stand-in, are committed. */
     onSettingsSaved?: (teamId: string) => void;
-    /** Called once changes of requests are committed. */
-    onRequestsChanged?: () => void;
+    /** Called with requests whose changes are committed. */
+    onRequestsChanged?: StoreHooks['onCommitted'];
   },
 ) {
   const append = createAppendEntry(encryptionKeys);
@@ -85,10 +85,7 @@ export function openStores(
     <Input extends { teamId: string }, Result>(save: (input: Input) => Promise<Result>) =>
     (input: Input) =>
       // Without an answer of the database, they may have been saved.
-      save(input).finally(() => {
-        onSettingsSaved?.(input.teamId);
-        onRequestsChanged();
-      });
+      save(input).finally(() => onSettingsSaved?.(input.teamId));
   const republishPending = createRepublishPending(hooks);
   const standInStore = createStandInStore(db, {
     append,
@@ -108,7 +105,11 @@ export function openStores(
       saveChange: thenReport(workspaceStore.saveChange),
     },
     pruneGroups: (before: Date) => pruneGroups(db, { before, isServed }),
-    standInStore: { ...standInStore, name: thenReport(standInStore.name) },
+    standInStore: {
+      ...standInStore,
+      name: thenReport(standInStore.name),
+      end: thenReport(standInStore.end),
+    },
     tokenPages: createTokenPageStore(db, { cipher, isServed }),
     tokenExpiry: createTokenExpiryStore(db, isServed),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),

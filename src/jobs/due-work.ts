@@ -1,15 +1,14 @@
 import { monotonicClock as now } from '../clock.ts';
-import { continueTrace } from '../tracing.ts';
 import { TooSlowError, within } from './work-in-turn.ts';
 
 /** Something that is due. Of two with the same key, one is worked on at a time. */
 type DueItem = { key: string; teamId: string };
 
-export type DueWork = {
+export type DueWork<Item> = {
+  /** Starts these, because a change in this process has just made them due. */
+  add: (items: Item[]) => void;
   /** Finds what is due, and starts as much of it as there is room for. @throws what finding it throws */
   start: () => Promise<void>;
-  /** Does the same soon, because this process has changed something. What fails, the next `start` finds. */
-  wake: () => void;
   /** Does all that is due, including what has just failed, and waits for it and what it makes due. */
   finish: () => Promise<void>;
   /** Starts nothing anymore, and waits for what was started. */
@@ -36,8 +35,8 @@ const maxRemembered = 10_000;
 
 /**
  * Works on what the database says is due, in any number of processes: what `work` does with an item must
- * have its effect once, however often it is called. Whoever changes something in this process calls
- * `wake`, so that nobody waits; calling `start` again and again finds what becomes due later, and what
+ * have its effect once, however often it is called. Who changes something adds what that made due, so
+ * that nobody waits; calling `start` again and again finds what becomes due later, what failed, and what
  * another process has left.
  */
 export function createDueWork<Item extends DueItem>({
@@ -52,36 +51,33 @@ export function createDueWork<Item extends DueItem>({
   /** Must not throw. */
   onFailed: (item: Item, error: unknown) => Promise<void>;
   limits?: Partial<DueWorkLimits> | undefined;
-}): DueWork {
+}): DueWork<Item> {
   const { maxConcurrent, maxPerTeam, limitMs } = { ...defaultLimits, ...limits };
-  /** Found, but there was no room yet. */
-  let backlog: Item[] = [];
-  /** Of items that are being worked on, however long; true if one was found to be due again meanwhile. */
-  const keys = new Map<string, boolean>();
-  /** Those that take up room, by workspace. */
+  /** Due, but there was no room yet. By key, as all of these. */
+  const backlog = new Map<string, Item>();
+  /** Being worked on, however long; with what is to be done afterward. */
+  const active = new Map<string, { next: Item | undefined }>();
+  const failed = new Map<string, { times: number; retryAt: number }>();
+  /** What takes up room, by workspace. */
   const running = new Map<string, Set<Promise<void>>>();
   let runningCount = 0;
-  const failed = new Map<string, { times: number; retryAt: number }>();
   let looking: Promise<void> | undefined;
-  let isWoken = false;
   let isStopped = false;
 
-  async function look(): Promise<void> {
-    backlog = await find();
+  function add(items: Item[]): void {
+    for (const item of items) backlog.set(item.key, item);
     startBacklog();
   }
 
   function startBacklog(): void {
-    const found = backlog;
-    backlog = [];
-    for (const item of found) {
-      const { key, teamId } = item;
-      const isLater = (failed.get(key)?.retryAt ?? 0) > now();
-      if (isStopped || isLater) continue;
-      if (keys.has(key)) keys.set(key, true);
-      else if (runningCount < maxConcurrent && (running.get(teamId)?.size ?? 0) < maxPerTeam) {
-        begin(item);
-      } else backlog.push(item);
+    if (isStopped) return;
+    for (const [key, item] of backlog) {
+      const current = active.get(key);
+      if (current) current.next = item;
+      else if (runningCount >= maxConcurrent) return;
+      else if ((running.get(item.teamId)?.size ?? 0) >= maxPerTeam) continue;
+      else begin(item);
+      backlog.delete(key);
     }
   }
 
@@ -100,11 +96,11 @@ export function createDueWork<Item extends DueItem>({
 
   async function workOn(item: Item): Promise<void> {
     const { key } = item;
-    keys.set(key, false);
+    const current: { next: Item | undefined } = { next: undefined };
+    active.set(key, current);
     const working = work(item).finally(() => {
-      const isDueAgain = keys.get(key);
-      keys.delete(key);
-      if (isDueAgain) wake();
+      active.delete(key);
+      if (current.next) add([current.next]);
     });
     try {
       await within(limitMs, working);
@@ -126,48 +122,41 @@ export function createDueWork<Item extends DueItem>({
     if (failed.size > maxRemembered && oldest !== undefined) failed.delete(oldest);
   }
 
-  function start(): Promise<void> {
-    if (isStopped) return Promise.resolve();
-    looking ??= look().finally(() => {
-      looking = undefined;
-      if (!isWoken) return;
-      isWoken = false;
-      wake();
-    });
-    return looking;
+  async function look(): Promise<void> {
+    const found = await find();
+    add(found.filter(({ key }) => (failed.get(key)?.retryAt ?? 0) <= now()));
   }
 
-  function wake(): void {
-    // What was found already may be from before the change.
-    if (looking !== undefined) isWoken = true;
-    // Not in the trace of the change: what is found continues its own.
-    else continueTrace(undefined, 'look for due work', start).catch(() => undefined);
+  function start(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
   }
 
   const allRunning = () => [...running.values()].flatMap((ofTeam) => [...ofTeam]);
 
   async function settle(ignored: Promise<void>[] = []): Promise<void> {
     for (;;) {
-      await looking?.catch(() => undefined);
       const left = allRunning().filter((one) => !ignored.includes(one));
-      if (left.length === 0 && looking === undefined) return;
+      if (left.length === 0) return;
       await Promise.all(left);
     }
   }
 
   return {
+    add,
     start,
-    wake,
     async finish() {
       const earlier = allRunning();
       failed.clear();
+      // One that began earlier may not find what is due by now.
       await looking?.catch(() => undefined);
       await start();
       await settle(earlier);
     },
     async stop() {
       isStopped = true;
-      backlog = [];
       await settle();
     },
   };

@@ -28,10 +28,14 @@ function openStore(limits?: Partial<DueWorkLimits>) {
       failed.push(`${key} ${error instanceof Error ? error.name : ''}`);
     },
   });
-  const add = (key: string, teamId = 'T1') => due.set(key, { key, teamId });
+  const makeDue = (key: string, teamId = 'T1') => {
+    const item = { key, teamId };
+    due.set(key, item);
+    return item;
+  };
   const hold = (key: string) => {
     held.set(key, Promise.withResolvers());
-    add(key);
+    return makeDue(key);
   };
   const release = (key: string) => {
     held.get(key)?.resolve();
@@ -44,39 +48,37 @@ function openStore(limits?: Partial<DueWorkLimits>) {
     stillDue,
     started,
     failed,
-    add,
+    makeDue,
     hold,
     release,
     finds: () => finds,
   };
 }
 
-it('does what is due once, and what became due since when it is woken', async () => {
-  const { add, finish, wake, stop, started } = openStore();
-  add('one');
+it('does what is due once, and at once what is added', async () => {
+  const { makeDue, add, finish, stop, started } = openStore();
+  makeDue('one');
   await finish();
   await finish();
   expect(started).toEqual(['one']);
-  add('two');
-  wake();
-  await expect.poll(() => started).toEqual(['one', 'two']);
+  add([makeDue('two')]);
+  expect(started).toEqual(['one', 'two']);
   await stop();
 });
 
-it('looks once more after any number of changes that came while it looked', async () => {
-  const { wake, finish, finds } = openStore();
-  for (let change = 0; change < 100; change += 1) wake();
-  await finish();
-  expect(finds()).toBeLessThan(5);
+it('looks once for all who ask at the same time', async () => {
+  const { start, finds } = openStore();
+  await Promise.all(Array.from({ length: 100 }, start));
+  expect(finds()).toBe(1);
 });
 
 it('works on some at once, of one workspace on fewer, and continues when there is room', async () => {
-  const { add, hold, release, start, finish, started } = openStore({
+  const { makeDue, hold, release, start, finish, started } = openStore({
     maxConcurrent: 3,
     maxPerTeam: 2,
   });
   for (const key of ['a', 'b', 'c']) hold(key);
-  add('other', 'T2');
+  makeDue('other', 'T2');
   await start();
   await expect.poll(() => started).toEqual(['a', 'b', 'other']);
   release('a');
@@ -88,9 +90,9 @@ it('works on some at once, of one workspace on fewer, and continues when there i
 it('tries again what failed, at most every ten seconds in the end, and at once when it is told to finish', async () => {
   vi.useFakeTimers();
   try {
-    const { add, failing, start, finish, started, due } = openStore();
+    const { makeDue, failing, start, finish, started, due } = openStore();
     failing.add('one');
-    add('one');
+    makeDue('one');
     const times: number[] = [];
     for (let second = 0; second < 40; second += 1) {
       const before = started.length;
@@ -108,12 +110,12 @@ it('tries again what failed, at most every ten seconds in the end, and at once w
 });
 
 it('gives the room of what hangs to others, and does not start it a second time', async () => {
-  const { add, hold, release, finish, start, started, failed } = openStore({
+  const { makeDue, hold, release, finish, start, started, failed } = openStore({
     maxConcurrent: 1,
     limitMs: 50,
   });
   hold('hanging');
-  add('other', 'T2');
+  makeDue('other', 'T2');
   await finish();
   expect(started).toEqual(['hanging', 'other']);
   expect(failed).toEqual(['hanging TooSlowError']);
@@ -123,28 +125,41 @@ it('gives the room of what hangs to others, and does not start it a second time'
   await finish();
 });
 
-it('works again, without being woken, on what was found to be due while it was worked on', async () => {
-  const { hold, release, stillDue, wake, start, stop, started } = openStore();
-  hold('one');
-  wake();
-  await expect.poll(() => started).toEqual(['one']);
-  stillDue.add('one');
-  await start();
-  release('one');
-  await expect.poll(() => started).toEqual(['one', 'one']);
+it('works again on what was added, or found to be due, while it was worked on', async () => {
+  for (const how of ['added', 'found']) {
+    const { hold, release, stillDue, add, start, stop, started } = openStore();
+    const one = hold('one');
+    add([one]);
+    stillDue.add('one');
+    if (how === 'added') add([one]);
+    else await start();
+    expect(started, how).toEqual(['one']);
+    release('one');
+    await expect.poll(() => started).toEqual(['one', 'one']);
+    await stop();
+  }
+});
+
+it('tries again at once what failed if it is added', async () => {
+  const { makeDue, failing, add, finish, stop, started } = openStore();
+  const one = makeDue('one');
+  failing.add('one');
+  await finish();
+  failing.clear();
+  add([one]);
+  expect(started).toEqual(['one', 'one']);
   await stop();
 });
 
 it('waits for what runs when it is stopped, and starts nothing more', async () => {
-  const { add, hold, release, start, wake, stop, started } = openStore();
+  const { makeDue, hold, release, start, add, stop, started } = openStore();
   hold('one');
   await start();
   let isStopped = false;
   const stopping = stop().then(() => {
     isStopped = true;
   });
-  add('two');
-  wake();
+  add([makeDue('two')]);
   await new Promise(setImmediate);
   expect(isStopped).toBe(false);
   release('one');
@@ -155,7 +170,7 @@ it('waits for what runs when it is stopped, and starts nothing more', async () =
 it('says in `start` what went wrong when it looked, and goes on', async () => {
   let isDown = true;
   const done: string[] = [];
-  const { start, wake, finish } = createDueWork<Item>({
+  const { start, finish } = createDueWork<Item>({
     async find() {
       if (isDown) throw new Error('the database is down');
       return [{ key: 'one', teamId: 'T1' }];
@@ -163,8 +178,6 @@ it('says in `start` what went wrong when it looked, and goes on', async () => {
     work: async ({ key }) => done.push(key),
     onFailed: async () => undefined,
   });
-  await expect(start()).rejects.toThrow('the database is down');
-  wake();
   await expect(start()).rejects.toThrow('the database is down');
   isDown = false;
   await finish();

@@ -1,7 +1,6 @@
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import { type Clock, isRecent } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
-import type { DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import { once } from '../../once.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
@@ -42,7 +41,7 @@ import { logOutsider } from './people/log-outsider.ts';
 import { publishApproval } from './publish-approval.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
-import { createRequestWork } from './request-work.ts';
+import { createRequestWork, type RequestWork } from './request-work.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
 import { createShortfallReader } from './rules/read-shortfall.ts';
 import { advanceApproval } from './run/advance-approval.ts';
@@ -109,7 +108,7 @@ export type Approvals = BulkInspection &
     /** Logs the refusal of somebody who is not a full member of the workspace. */
     logOutsider: (outsider: Outsider) => Promise<void>;
     /** Makes the changes that are due, and updates outdated messages. */
-    dueWork: DueWork;
+    work: RequestWork;
     /** Queues the reminders that are due. */
     remind: () => Promise<void>;
     /** Deletes requests that ended long ago; once an hour is enough. */
@@ -158,7 +157,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     if (slack) await publishApproval(ref, { ...dependencies, slack });
   };
 
-  const dueWork = createRequestWork({ ...dependencies, advance, publish });
+  const work = createRequestWork({ ...dependencies, advance, publish });
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
     const approval = refusal.result === 'request_not_found' ? undefined : refusal.approval;
@@ -284,7 +283,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     logOutsider: (outsider) => logOutsider(outsider, dependencies),
 
-    dueWork,
+    work,
     remind: () => sendReminders(dependencies),
     prune: () => store.prune(subDays(clock(), retentionDays)),
   };

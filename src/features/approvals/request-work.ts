@@ -3,24 +3,38 @@ import { UnreadableRowError, unreadableRetryMs } from '../../database/parse-rows
 import { addMilliseconds, subDays } from '../../dates.ts';
 import { createDueWork, type DueWork, type DueWorkLimits } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
-import { continueTrace, setFailed } from '../../tracing.ts';
-import type { ApprovalRef } from './approval.ts';
+import { continueTrace, currentTraceparent, setFailed } from '../../tracing.ts';
+import type { Approval, ApprovalRef } from './approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DueRef } from './store/running.ts';
 
 /** Requests last hours and unknown outcomes are checked for a day; Slack may be down meanwhile. */
 const publishedForDays = 3;
 
-/**
- * The changes of requests that are due, and their outdated messages: at once after a change in this
- * process, and what became due later or was left by a process that died within a second.
- */
+/** What there is to do for requests. */
+export type RequestWork = {
+  /** Starts what these changes have made due. They are committed. */
+  start: (changed: Approval[]) => void;
+  /** Advances the requests that are due by now, as one `DueWork`. */
+  advance: Pick<DueWork<unknown>, 'start'>;
+  /** Updates the messages that are outdated. */
+  publish: Pick<DueWork<unknown>, 'start'>;
+  /** Does everything that is due, and waits for it. */
+  finish: () => Promise<void>;
+  /** Starts nothing anymore, and waits for what was started. */
+  stop: () => Promise<void>;
+};
+
+type Item = DueRef & { key: string };
+
+/** Does what is due for requests: `advance` and `publish` do it for one. */
 export function createRequestWork({
   store,
+  advance,
+  publish,
   clock,
   log,
   limits,
-  ...perform
 }: {
   store: Pick<ApprovalStore, 'findDue' | 'findUnpublished' | 'setAside'>;
   advance: (ref: ApprovalRef) => Promise<void>;
@@ -28,39 +42,75 @@ export function createRequestWork({
   clock: Clock;
   log: Logger;
   limits?: Partial<DueWorkLimits>;
-}): DueWork {
-  const itemOf = (kind: 'advance' | 'publish', ref: DueRef, key: string) => ({ ...ref, kind, key });
-  return createDueWork({
-    limits,
-    async find() {
-      const at = clock();
-      const due = await store.findDue(at);
-      const unpublished = await store.findUnpublished(subDays(at, publishedForDays), at);
-      return [
-        // A request that is due in another state doesn't wait for a step that hangs.
-        ...due.map((ref) => itemOf('advance', ref, `advance ${ref.id} ${ref.version}`)),
-        ...unpublished.map((ref) => itemOf('publish', ref, `publish ${ref.id}`)),
-      ];
-    },
-    work: ({ kind, teamId, id, traceparent }) =>
-      continueTrace(traceparent, `${kind} request`, () =>
-        perform[kind]({ teamId, id }).catch((error: unknown) => {
+}): RequestWork {
+  const work =
+    (name: string, perform: (ref: ApprovalRef) => Promise<void>) =>
+    ({ teamId, id, traceparent }: Item) =>
+      continueTrace(traceparent, name, () =>
+        perform({ teamId, id }).catch((error: unknown) => {
           setFailed(error);
           throw error;
         }),
-      ),
-    async onFailed({ kind, teamId, id }, error) {
-      log.error({ approvalId: id, err: error }, `${failures[kind]} and will be tried again`);
-      if (!(error instanceof UnreadableRowError)) return;
-      // It is tried again, and fails again, if this fails.
-      await store
-        .setAside({ teamId, id }, addMilliseconds(clock(), unreadableRetryMs))
-        .catch(() => undefined);
-    },
+      );
+
+  const onFailed = (message: string) => async (item: Item, error: unknown) => {
+    const { teamId, id } = item;
+    log.error({ approvalId: id, err: error }, message);
+    if (!(error instanceof UnreadableRowError)) return;
+    // It is tried again, and fails again, if this fails.
+    await store
+      .setAside({ teamId, id }, addMilliseconds(clock(), unreadableRetryMs))
+      .catch(() => undefined);
+  };
+
+  // One that is due in another state doesn't wait for a step that hangs.
+  const toAdvance = (ref: DueRef): Item => ({ ...ref, key: `${ref.id} ${ref.version}` });
+  const toPublish = (ref: DueRef): Item => ({ ...ref, key: ref.id });
+  const advancing = createDueWork({
+    limits,
+    find: async () => (await store.findDue(clock())).map(toAdvance),
+    work: work('advance request', advance),
+    onFailed: onFailed('a request could not be advanced and will be tried again'),
   });
+  const publishing = createDueWork({
+    limits,
+    async find() {
+      const at = clock();
+      const found = await store.findUnpublished(subDays(at, publishedForDays), at);
+      return found.map(toPublish);
+    },
+    work: work('publish request', publish),
+    onFailed: onFailed('the messages of a request could not be updated and will be tried again'),
+  });
+
+  return {
+    start(changed) {
+      const at = clock();
+      const traceparent = currentTraceparent();
+      const refs = changed.map((approval) => {
+        const { teamId, id, version } = approval;
+        return { approval, ref: { teamId, id, version, traceparent } };
+      });
+      const due = refs.filter(({ approval: { wakeAt } }) => wakeAt && wakeAt <= at);
+      advancing.add(due.map(({ ref }) => toAdvance(ref)));
+      publishing.add(
+        refs.filter(({ approval }) => hasMessages(approval)).map(({ ref }) => toPublish(ref)),
+      );
+    },
+    advance: advancing,
+    publish: publishing,
+    async finish() {
+      await advancing.finish();
+      await publishing.finish();
+    },
+    async stop() {
+      await advancing.stop();
+      await publishing.stop();
+    },
+  };
 }
 
-const failures = {
-  advance: 'a request could not be advanced',
-  publish: 'the messages of a request could not be updated',
-};
+/** A new request has none before it is posted, and one that belongs to a bulk request none of its own. */
+function hasMessages({ parentId, version, messageTs }: Approval): boolean {
+  return parentId === undefined && (version > 0 || messageTs !== undefined);
+}

@@ -24,7 +24,7 @@ type Review = ApprovalRef & {
 };
 
 /** The statements about runs without approval. */
-export function createBreakGlassStore(db: Database, hooks: StoreHooks) {
+export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
   return {
     /** Whether the limit leaves no room for one more subject: `startBreakGlass` checks it again. */
     isLimitReached: (ref: ApprovalRef, limit: DecisionLimit): Promise<boolean> =>
@@ -58,7 +58,7 @@ export function createBreakGlassStore(db: Database, hooks: StoreHooks) {
       limit,
       ...ref
     }: Start): Promise<Approval | 'limit_reached' | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         // Before the request, which is the order in which a save locks them.
         if (limit) await lockConnections(trx, ref.teamId);
         const isOver = limit !== undefined && (await isLimitReached(trx, ref, limit));
@@ -81,7 +81,7 @@ export function createBreakGlassStore(db: Database, hooks: StoreHooks) {
 
     /** Records the first review, by somebody else than the person who ran it. */
     review: ({ teamId, id, by, mailboxHash, comment, at }: Review): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
           .updateTable('approval')
           .set(nextVersion)

@@ -10,11 +10,11 @@ import { type BulkState, bulkStateOf, type ChildProgress, tallyOf } from './tall
 type Change = ApprovalRef & { at: Date };
 
 /** The statements about a bulk request that was approved, and its requests for single subjects. */
-export function createBulkStore(db: Database, hooks: StoreHooks) {
+export function createBulkStore(db: Database, storeHooks: StoreHooks) {
   return {
     /** Counts the results of a bulk request, which ends once all its subjects have. */
     tally: ({ teamId, id, at }: Change): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const parent = await trx
           .selectFrom('approval')
           .selectAll()
@@ -78,7 +78,7 @@ export function createBulkStore(db: Database, hooks: StoreHooks) {
       teamId,
       id,
     }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const rows = await trx
           .updateTable('approval')
           .set((eb) => ({

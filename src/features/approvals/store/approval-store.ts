@@ -59,21 +59,20 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  * also appends to the audit log and enqueues the jobs for the new state. A change resolves to the
  * changed row, or to undefined when the row was not in a state to change from.
  */
-export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: ServedTeams) {
-  const { append, onChanged, onEnded } = hooks;
-  const appendRefusal = createAppendRefusal(append);
+export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {
+  const appendRefusal = createAppendRefusal(storeHooks.append);
 
   return {
-    ...createDecidingStore(db, hooks),
-    ...createBreakGlassStore(db, hooks),
+    ...createDecidingStore(db, storeHooks),
+    ...createBreakGlassStore(db, storeHooks),
     ...createReminderStore(db, isServed),
-    ...createLeasingStore(db, hooks),
-    ...createRunningStore(db, hooks, isServed),
+    ...createLeasingStore(db, storeHooks),
+    ...createRunningStore(db, storeHooks, isServed),
     ...createPublishingStore(db, isServed),
     ...createFollowingStore(db),
     ...createListStore(db),
-    ...createUndoingStore(db, hooks),
-    ...createBulkStore(db, hooks),
+    ...createUndoingStore(db, storeHooks),
+    ...createBulkStore(db, storeHooks),
 
     /**
      * Creates nothing for a view that made a request before, on a replaced connection, or while the
@@ -87,7 +86,7 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
         supersedes = [],
       }: { isRepeat?: boolean | undefined; supersedes?: ApprovableActionName[] } = {},
     ): Promise<CreateResult> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         // Locked, so that of two requests at once the second sees the first, and so that replacing the
         // connection waits and then voids what is created here.
         const inUse = await trx
@@ -121,12 +120,12 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
         };
         await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
         await noteApprovers(trx, approval, approval.approvers);
-        await onChanged(trx, toApproval(row));
-        await append(
+        await hooks.onChanged(trx, toApproval(row));
+        await hooks.append(
           trx,
           entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
         );
-        await createChildren(trx, approval, { originId: inUse.origin_id, append });
+        await createChildren(trx, approval, { originId: inUse.origin_id, append: hooks.append });
         return { result: 'created', approval: toApproval(row) };
       }),
 
@@ -137,7 +136,7 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
       channelId,
       messageTs,
     }: ApprovalRef & { channelId: string; messageTs: string }): Promise<Approval> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
           .updateTable('approval')
           .set((eb) => ({
@@ -154,7 +153,7 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await onChanged(trx, toApproval(row));
+        await hooks.onChanged(trx, toApproval(row));
         return toApproval(row);
       }),
 
@@ -175,8 +174,8 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
           .where('team_id', '=', teamId)
           .where('parent_id', '=', id)
           .execute();
-        await onEnded(trx, toApproval(row));
-        await append(trx, entryFor(row, 'not_posted', { at }));
+        await storeHooks.onEnded(trx, toApproval(row));
+        await storeHooks.append(trx, entryFor(row, 'not_posted', { at }));
       }),
 
     async find({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {
@@ -190,7 +189,7 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
     },
 
     expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'expire')
           .set({ state: 'expired', finished_at: at, wake_at: null })
           .where('expires_at', '<=', at)
@@ -207,7 +206,7 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
     }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }): Promise<
       Approval | undefined
     > =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'voidUnposted')
           .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
           .where('message_ts', 'is', null)
@@ -218,7 +217,7 @@ export function createApprovalStore(db: Database, hooks: StoreHooks, isServed: S
 
     /** Voids a pending request whose rule has changed, and that no save of the setup has voided. */
     voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'voidOutdated')
           .set({ state: 'voided', outcome: ruleChangedText, finished_at: at, wake_at: null })
           .executeTakeFirst();

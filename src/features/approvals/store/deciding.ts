@@ -35,7 +35,7 @@ type Decision = ApprovalRef & {
 export type DecisionLimit = { max: number; actions: string[]; since: Date };
 
 /** The statements that decide a pending request, once. */
-export function createDecidingStore(db: Database, hooks: StoreHooks) {
+export function createDecidingStore(db: Database, storeHooks: StoreHooks) {
   return {
     /**
      * Only before it expires. Only the requester withdraws a request; only others decide it. An
@@ -45,9 +45,9 @@ export function createDecidingStore(db: Database, hooks: StoreHooks) {
     decide: (
       decision: Decision,
     ): Promise<Approval | 'limit_reached' | 'already_approved' | 'votes-changed' | undefined> => {
-      if (decision.to === 'approved') return approve(db, decision, hooks);
+      if (decision.to === 'approved') return approve(db, decision, storeHooks);
       const { to, by, reason, at } = decision;
-      return changeRequests(db, hooks, async (trx) => {
+      return changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, decision, 'decide')
           .set({
             state: to,
@@ -79,10 +79,10 @@ export function createDecidingStore(db: Database, hooks: StoreHooks) {
 }
 
 /** The request is read before anything is locked, so that an approval that has lost waits for nothing. */
-async function approve(db: Database, decision: Decision, hooks: StoreHooks) {
+async function approve(db: Database, decision: Decision, storeHooks: StoreHooks) {
   const seen = tallyOpen(await openRequest(db, decision).executeTakeFirst(), decision);
   if (typeof seen !== 'object') return seen;
-  return changeRequests(db, hooks, (trx) => approveLocked(trx, decision, hooks));
+  return changeRequests(db, storeHooks, (trx, hooks) => approveLocked(trx, decision, hooks));
 }
 
 /** Locks the request, so that of several approvals at once each counts those before it. */

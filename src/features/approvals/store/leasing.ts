@@ -13,7 +13,7 @@ export type Lease = { holder: string; until: Date };
 type Leasing = ApprovalRef & { lease: Lease; at: Date };
 
 /** The statements that give one process the right to run a step. */
-export function createLeasingStore(db: Database, hooks: StoreHooks) {
+export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
   const extendLease = async (
     { lease, at, teamId, id }: Leasing,
     columns: Pick<Updateable<ApprovalTable>, 'sent'> = {},
@@ -41,7 +41,7 @@ export function createLeasingStore(db: Database, hooks: StoreHooks) {
      * statement, and `wake_at`, which ends the lease, is the deadline of every other state as well.
      */
     begin: ({ lease, at, ...ref }: Leasing): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'begin')
           .set((eb) => ({
             state: 'running',

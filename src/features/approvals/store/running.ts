@@ -33,7 +33,7 @@ export function toDueRef(
 }
 
 /** The statements that run what was approved. */
-export function createRunningStore(db: Database, hooks: StoreHooks, isServed: ServedTeams) {
+export function createRunningStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {
   return {
     /** Approves the step that cancels, while the scheduled one is not yet due. */
     cancelScheduled: ({
@@ -42,7 +42,7 @@ export function createRunningStore(db: Database, hooks: StoreHooks, isServed: Se
       at,
       ...ref
     }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'cancelScheduled')
           .set({ state: 'approved', step, canceled_by: by, attempts: 0, wake_at: at })
           .where('wake_at', '>', at)
@@ -52,7 +52,7 @@ export function createRunningStore(db: Database, hooks: StoreHooks, isServed: Se
 
     /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
     postpone: ({ at, wakeAt, ...ref }: Change & { wakeAt: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'postpone')
           .set({ wake_at: wakeAt })
           .where('wake_at', '<=', at)
@@ -68,7 +68,7 @@ export function createRunningStore(db: Database, hooks: StoreHooks, isServed: Se
       version,
       ...ref
     }: Change & { outcome: string; version: number }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'voidLate')
           .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
           .where('version', '=', version)
@@ -79,7 +79,7 @@ export function createRunningStore(db: Database, hooks: StoreHooks, isServed: Se
 
     /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
     finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ending, 'finish')
           .set(endingColumns(ending))
           .where(isHeldBy(holder))
@@ -89,7 +89,7 @@ export function createRunningStore(db: Database, hooks: StoreHooks, isServed: Se
 
     /** Records what was found out about an unknown outcome, unless the request changed since. */
     settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ending, 'settle')
           .set(endingColumns(ending))
           .where('version', '=', version)
@@ -104,7 +104,7 @@ export function createRunningStore(db: Database, hooks: StoreHooks, isServed: Se
       wakeAt,
       ...ref
     }: Change & { outcome: string; wakeAt: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'markOutcomeUnknown')
           .set({ state: 'outcome_unknown', outcome, finished_at: at, wake_at: wakeAt })
           .where('wake_at', '<=', at)
@@ -130,7 +130,7 @@ export function createRunningStore(db: Database, hooks: StoreHooks, isServed: Se
       outcome,
       ...ref
     }: Change & { outcome?: string | undefined }): Promise<Approval | undefined> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'giveUp')
           .set({ wake_at: null, ...(outcome !== undefined && { outcome }) })
           .where('wake_at', 'is not', null)

@@ -13,17 +13,28 @@ export type TransactionHooks = {
   onEnded: (trx: Transaction<Tables>, approval: Approval) => Promise<void>;
 };
 
-/** `onCommitted`: called after a transaction, when something may be due or a message outdated. */
-export type StoreHooks = TransactionHooks & { onCommitted?: (() => void) | undefined };
+/** `onCommitted`: called with the rows that a transaction has changed. */
+export type StoreHooks = TransactionHooks & {
+  onCommitted?: ((changed: Approval[]) => void) | undefined;
+};
 
-/** Runs a transaction that may change requests. */
+/** Runs a transaction that may change requests, with the hooks for it. */
 export async function changeRequests<Result>(
   db: Database,
-  { onCommitted }: Pick<StoreHooks, 'onCommitted'>,
-  change: (trx: Transaction<Tables>) => Promise<Result>,
+  { onCommitted, ...hooks }: StoreHooks,
+  change: (trx: Transaction<Tables>, hooks: TransactionHooks) => Promise<Result>,
 ): Promise<Result> {
-  const result = await db.transaction().execute(change);
-  onCommitted?.();
+  const changed: Approval[] = [];
+  const result = await db.transaction().execute((trx) =>
+    change(trx, {
+      ...hooks,
+      async onChanged(_, approval) {
+        changed.push(approval);
+        await hooks.onChanged(trx, approval);
+      },
+    }),
+  );
+  if (changed.length > 0) onCommitted?.(changed);
   return result;
 }
 

@@ -10,7 +10,7 @@ import { changeRequests, nextVersion, type StoreHooks } from './transaction-hook
 const maxEarlier = 10;
 
 /** The statements about requests whose change a later request has undone. */
-export function createUndoingStore(db: Database, hooks: StoreHooks) {
+export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
   return {
     /** Whether a request for the action that undoes it, about the same subject, was completed later. */
     async isUndone(
@@ -59,7 +59,7 @@ export function createUndoingStore(db: Database, hooks: StoreHooks) {
 
     /** Renders all copies of an ended request again. */
     republishEnded: ({ teamId, id }: ApprovalRef): Promise<void> =>
-      changeRequests(db, hooks, async (trx) => {
+      changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
           .updateTable('approval')
           .set(nextVersion)

@@ -71,13 +71,13 @@ export const logKeys = [Buffer.alloc(32, 7)];
 export function openApprovalStore(db: Database) {
   const changed: Approval[] = [];
   const ended: Approval[] = [];
-  /** How many rows had changed at each commit. */
-  const commits: number[] = [];
+  /** The rows that each transaction changed. */
+  const commits: Approval[][] = [];
   const hooks = {
     append: createAppendEntry(logKeys),
     onChanged: async (_: unknown, approval: Approval) => void changed.push(approval),
     onEnded: async (_: unknown, approval: Approval) => void ended.push(approval),
-    onCommitted: () => void commits.push(changed.length),
+    onCommitted: (rows: Approval[]) => void commits.push(rows),
   };
   const store = createApprovalStore(db, hooks, serveAll);
   return { store, changed, ended, commits };

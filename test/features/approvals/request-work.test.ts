@@ -1,13 +1,13 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../../src/database/tables.ts';
-import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
-import { createRequestWork } from '../../../../src/features/approvals/request-work.ts';
-import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
-import { createLogger } from '../../../../src/logger.ts';
-import { databases, openAnyDatabase } from '../../../support/databases.ts';
-import { onePm, openApprovalStore, pendingRequest } from './rows.ts';
+import type { Database } from '../../../src/database/tables.ts';
+import type { ApprovalRef } from '../../../src/features/approvals/approval.ts';
+import { createRequestWork } from '../../../src/features/approvals/request-work.ts';
+import type { ApprovalStore } from '../../../src/features/approvals/store/approval-store.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { databases, openAnyDatabase } from '../../support/databases.ts';
+import { onePm, openApprovalStore, pendingRequest } from './store/rows.ts';
 
 /** A request that is due and not up to date in Slack, and `copies` copies of it. */
 async function addDue(
@@ -96,7 +96,7 @@ it('a request that cannot be read is left alone for an hour', async () => {
     log: createLogger('error', { write: (line) => void logged.push(line) }),
   });
   await finish();
-  expect(read.toSorted()).toEqual([broken.id, broken.id, other.id, other.id].toSorted());
+  expect(new Set(read)).toEqual(new Set([broken.id, other.id]));
   expect(logged.join()).not.toContain('canary');
   read.length = 0;
   now = addMinutes(onePm, 59);
