@@ -10,6 +10,7 @@ const layers = [
   ['main'],
   ['app'],
   ['features', 'background', 'admin'],
+  ['subscriptions'],
   ['outbox', 'audit-log', 'replicas'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
   [

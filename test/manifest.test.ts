@@ -144,6 +144,7 @@ function registered() {
         start: unused,
         list: unused,
         find: unused,
+        findOnConnection: unused,
         end: unused,
         resume: unused,
       },

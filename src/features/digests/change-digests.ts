@@ -27,11 +27,6 @@ import {
   tooManyMessage,
   unchangedMessage,
 } from './views/digest-list-message.ts';
-import {
-  digestChangedMessage,
-  digestEndedMessage,
-  digestSetUpMessage,
-} from './views/digest-notice-message.ts';
 
 export type ChangeDependencies = {
   store: DigestStore;
@@ -56,7 +51,7 @@ export async function saveDigest(
 async function changeDigest(
   call: SubmissionInteraction<ChosenSettings>,
   digestId: string,
-  { store, clock, newId }: ChangeDependencies,
+  { store, clock }: ChangeDependencies,
 ): Promise<Message> {
   const { teamId, person, metadata, log } = call;
   const { channelId, settings, version } = metadata;
@@ -67,12 +62,8 @@ async function changeDigest(
     return unchangedMessage(settings, await store.resume({ teamId, channelId }, clock()));
   }
   const [at, by] = [clock(), person.slackUserId];
-  const channelNotice = {
-    subject: `digest:${digestId}:change:${newId()}`,
-    message: digestChangedMessage({ before: before.settings, after: settings }, by),
-  };
   const basedOn = version ?? before.version;
-  const changed = await store.change(ref, { settings, basedOn, by, at, notice: channelNotice });
+  const changed = await store.change(ref, { settings, basedOn, by, at });
   if (!changed) return goneMessage;
   if (changed.result === 'changed-meanwhile') return changedMeanwhileMessage(changed.digest);
   log.info({ digestId }, 'a digest was changed');
@@ -89,9 +80,9 @@ async function createDigest(
   const { channelId, settings } = metadata;
   // Resolved, so that the digest stays on this connection when another becomes the default.
   const connection = findAmong(await listConnections(teamId))(call.connection?.originId);
-  const [id, createdAt, createdBy] = [newId(), clock(), person.slackUserId];
-  const nextRunAt = nextRun(settings, createdAt);
-  const result = await store.create(
+  const [id, at] = [newId(), clock()];
+  const nextRunAt = nextRun(settings, at);
+  const { result } = await store.create(
     {
       id,
       teamId,
@@ -100,15 +91,12 @@ async function createDigest(
       channelId,
       settings,
       nextRunAt,
-      createdBy,
-      createdAt,
+      createdBy: person.slackUserId,
+      at,
       sourceViewId: viewId,
-      coveredUntil: firstPeriodStart(createdAt),
+      coveredUntil: firstPeriodStart(at),
     },
-    {
-      notice: { subject: `digest:${id}:set-up`, message: digestSetUpMessage(settings, createdBy) },
-      maxDigests: maxDigestsPerChannel,
-    },
+    { max: maxDigestsPerChannel },
   );
   if (result === 'too-many') return tooManyMessage;
   log.info({ digestId: id, result }, 'a digest was set up');
@@ -122,16 +110,10 @@ export async function endDigest(
 ): Promise<Message> {
   const { teamId, person, value, log } = call;
   const ref = { teamId, channelId: value.channelId, id: value.digestId };
-  const { pausedReason, settings, version } = await findChangeableDigest(ref, call, store);
+  const { version } = await findChangeableDigest(ref, call, store);
   // The confirmation named the schedule that the list showed.
   if (value.version !== version) return changedSinceMessage;
-  const channelNotice = {
-    subject: `digest:${ref.id}:end`,
-    message: digestEndedMessage(settings, person.slackUserId),
-  };
-  // A paused digest's channel can't be reached.
-  const ending = { notice: pausedReason ? undefined : channelNotice, at: clock() };
-  const digest = await store.end(ref, ending);
+  const digest = await store.end({ ...ref, by: person.slackUserId, at: clock() });
   if (!digest) return goneMessage;
   log.info({ digestId: digest.id }, 'a digest was ended');
   const connection = findAmong(await listConnections(teamId))(digest.originId);

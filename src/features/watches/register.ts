@@ -226,11 +226,11 @@ function registerPolicyWatches(
   listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, ...call }) => {
     const { teamId, person } = call;
     const { channelId, originId } = value;
-    const key = { teamId, channelId, originId };
-    const watch = await policyWatches.find(key);
+    const watch = await policyWatches.findOnConnection({ teamId, channelId, originId });
     if (!watch) return { reply: goneMessage };
     await requireMayChange(watch, call, 'watch');
-    const isEnded = await policyWatches.end({ ...key, by: person.slackUserId, at: clock() });
+    const change = { teamId, id: watch.id, by: person.slackUserId, at: clock() };
+    const isEnded = await policyWatches.end(change);
     return { reply: isEnded ? endedMessage : goneMessage };
   });
 }

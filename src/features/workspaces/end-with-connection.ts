@@ -6,16 +6,16 @@ import { connectionRemovedMessage } from './views/connection-removed-message.ts'
 import type { RemovedConnection } from './workspace.ts';
 
 /** A watch or digest that ended, or a channel's use of the connection, and where to say so. */
-export type EndedItem = Destination & { kind: 'watch' | 'digest' | 'pin' };
+type EndedItem = Destination & { kind: 'watch' | 'digest' | 'pin' };
 
-type EndItems = (trx: Transaction<Tables>, connection: RemovedConnection) => Promise<EndedItem[]>;
+type EndItems = (trx: Transaction<Tables>, connection: RemovedConnection) => Promise<Destination[]>;
 
 /**
  * Ends what is on a removed connection, in the transaction that removes it. Posts one message in each
  * channel that had watches or digests on the connection, or used it for commands. Each of `endings` ends
- * the items of one feature and resolves to those whose channels can be reached.
+ * the items of one kind and resolves to where those post whose channels can be reached.
  */
-export function createEndWithConnection(endings: EndItems[]) {
+export function createEndWithConnection(endings: { watch: EndItems; digest: EndItems }) {
   return async (trx: Transaction<Tables>, connection: RemovedConnection): Promise<void> => {
     const { teamId, originId, name, unpinned, by, at } = connection;
     const ended = unpinned
@@ -24,7 +24,10 @@ export function createEndWithConnection(endings: EndItems[]) {
       .map(({ channelId, pinnedBy }): EndedItem => {
         return { teamId, channelId, ownerSlackUserId: pinnedBy, kind: 'pin' };
       });
-    for (const end of endings) ended.push(...(await end(trx, connection)));
+    for (const kind of ['watch', 'digest'] as const) {
+      const items = await endings[kind](trx, connection);
+      ended.push(...items.map((to) => ({ ...to, kind })));
+    }
     const byChannel = Map.groupBy(ended, ({ channelId }) => channelId);
     // Every transaction locks channels in this order. Otherwise two could deadlock.
     for (const [channelId, items] of [...byChannel].sort(([one], [other]) =>

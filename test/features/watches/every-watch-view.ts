@@ -8,8 +8,8 @@ import {
 import {
   complianceRoseMessage,
   editComplianceModal,
+  formatComplianceWatch,
 } from '../../../src/features/watches/views/compliance-watch-messages.ts';
-import { formatComplianceWatch } from '../../../src/features/watches/views/format-compliance-watch.ts';
 import {
   policyWatchAddedMessage,
   policyWatchExistsMessage,

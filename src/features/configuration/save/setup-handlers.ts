@@ -1,4 +1,5 @@
 import type { AppendEntry } from '../../../audit-log/append.ts';
+import { endOnConnection } from '../../../subscriptions/channels.ts';
 import {
   createNameConnections,
   createRepublishPending,
@@ -6,9 +7,9 @@ import {
   createVoidWaiting,
   type TransactionHooks,
 } from '../../approvals/index.ts';
-import { endDigests } from '../../digests/index.ts';
+import { digestFamily } from '../../digests/index.ts';
 import { recordSettingsChange } from '../../home/index.ts';
-import { endWatches, pollAtOnce } from '../../watches/index.ts';
+import { pollAtOnce, watchFamily } from '../../watches/index.ts';
 import {
   createEndWithConnection,
   dropEndedChange,
@@ -35,7 +36,10 @@ export function createSetupHandlers(
       await nameConnections(trx, change.teamId);
       await pollAtOnce(trx, change);
     },
-    onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
+    onConnectionRemoved: createEndWithConnection({
+      watch: (trx, connection) => endOnConnection(trx, watchFamily, connection),
+      digest: (trx, connection) => endOnConnection(trx, digestFamily, connection),
+    }),
     onSetupSaved: async (trx, change) => {
       await recordSettingsChange(trx, change);
       return voidSetupChanges(trx, change);

@@ -15,7 +15,7 @@ import {
 } from '../../compliance/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
-import { formatCountNow } from '../views/format-compliance-watch.ts';
+import { formatCountNow } from '../views/compliance-watch-messages.ts';
 import {
   cannotPostMessage,
   formatResumedCompliance,
@@ -64,7 +64,7 @@ export async function addComplianceWatch(
       policy,
       maxCount,
       count,
-      by: person.slackUserId,
+      createdBy: person.slackUserId,
       at: clock(),
     },
     { max: maxWatchesPerChannel },

@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
+import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
 import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
@@ -115,4 +116,21 @@ export async function pollAtOnce(
     .where('failures', '>', 0)
     .where('next_poll_at', '>', at)
     .execute();
+}
+
+/** Since when and why the alerts of a connection can't be read; undefined if they can. */
+export async function readOutage(
+  db: Database,
+  of: OriginRef,
+): Promise<{ since: Date; reason: string } | undefined> {
+  const row = await db
+    .selectFrom('alert_poll')
+    .innerJoin('connection', 'connection.id', 'alert_poll.connection_id')
+    .select(['outage_since', 'outage_reason'])
+    .where('alert_poll.team_id', '=', of.teamId)
+    .where('connection.id', 'in', connectionIdsOf(of))
+    .where('connection.replaced_at', 'is', null)
+    .executeTakeFirst();
+  if (!row?.outage_since) return undefined;
+  return { since: row.outage_since, reason: row.outage_reason ?? '' };
 }

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';
 import { lockWatches } from './read-watches.ts';
+import { alertWatches } from './watch-kinds.ts';
 import { anchorColumns, storeKnown } from './watch-row.ts';
 
 export type MovePlan = {
@@ -89,12 +90,8 @@ async function moveWatch(
   { id, teamId }: Watch,
   { connectionId, anchor, at }: { connectionId: string; anchor: Anchor | undefined; at: Date },
 ): Promise<void> {
-  await trx
-    .updateTable('watch')
-    .set({ connection_id: connectionId, ...(anchor && anchorColumns(anchor)) })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute();
+  const moved = { connection_id: connectionId, ...(anchor && anchorColumns(anchor)) };
+  await alertWatches.change(trx, { teamId, id }, moved);
   if (!anchor) return;
   await trx.deleteFrom('watched_alert').where('watch_id', '=', id).execute();
   await storeKnown(trx, id, anchor, at);

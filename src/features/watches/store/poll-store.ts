@@ -4,7 +4,7 @@ import { isHeldBy } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {

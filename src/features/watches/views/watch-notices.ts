@@ -2,8 +2,9 @@ import { thisPlace } from '../../../slack/api/channel.ts';
 import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import type { Change } from '../../../subscriptions/define-subscription.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
-import { maxWatchesPerChannel, type Outage, type Watch } from '../watch.ts';
+import { maxWatchesPerChannel, type Watch } from '../watch.ts';
 
 /** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
@@ -11,18 +12,16 @@ export function formatWatch(search: AlertSearch, now: Date): string {
   return filters ? `new alerts (${filters})` : 'all new alerts';
 }
 
-const changeVerbs = {
+const changeVerbs: Record<Change, string> = {
   added: 'added a watch to',
   changed: 'changed a watch in',
   ended: 'ended a watch in',
-} as const;
-
-export type WatchChange = keyof typeof changeVerbs;
+};
 
 /** For the channel, when somebody has changed its watches. `what` a watch posts is mrkdwn. */
 export function watchChangeMessage(
   channelId: string,
-  change: WatchChange,
+  change: Change,
   { what, by }: { what: string; by: string },
 ): Message {
   return message([
@@ -30,18 +29,6 @@ export function watchChangeMessage(
       `${mention(by)} ${changeVerbs[change]} ${thisPlace(channelId)}: ${what}. Manage watches with \`/belay watch\`.`,
     ),
   ]);
-}
-
-/** How a watch in a list is shown to a person. */
-export type ShownFor = {
-  mayChange: boolean;
-  /** Undefined in a workspace with one connection. */
-  connectionName: string | undefined;
-};
-
-/** Since when a watch in a list has missed something, and why. */
-export function formatOutage({ since, reason }: Outage): string {
-  return `:warning: Not up to date since ${moment(since)}: ${reason}`;
 }
 
 /** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
