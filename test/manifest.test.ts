@@ -144,7 +144,6 @@ function registered() {
         start: unused,
         list: unused,
         find: unused,
-        findOnConnection: unused,
         end: unused,
         resume: unused,
       },

@@ -2,11 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { OriginRef } from '../database/connection-origin.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Destination, OutboxHandlers } from '../outbox/index.ts';
-import type { ChangedBy, Kind, SubscriptionTable } from './define-subscription.ts';
-import type { Subscription } from './subscription.ts';
+import type { Kind, SubscriptionTable } from './define-subscription.ts';
+import type { ChangedBy, Channel, Subscription } from './subscription.ts';
 
 type Trx = Transaction<Tables>;
-type Channel = { teamId: string; channelId: string };
 
 /** The kinds that people know by one word, and that share the limit of a channel. */
 export type Family = {

@@ -13,7 +13,16 @@ import { released } from '../database/leases.ts';
 import { parseEach, type UnreadableRowError } from '../database/parse-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Outgoing } from '../outbox/index.ts';
-import type { SharedRow, Subscription, SubscriptionColumns } from './subscription.ts';
+import type {
+  Change,
+  ChangedBy,
+  Channel,
+  NewSubscription,
+  Ref,
+  SharedRow,
+  Subscription,
+  SubscriptionColumns,
+} from './subscription.ts';
 
 type Trx = Transaction<Tables>;
 
@@ -22,11 +31,6 @@ export type SubscriptionTable = {
 }[keyof Tables];
 
 export type Row<T extends SubscriptionTable> = Selectable<Tables[T]> & SharedRow;
-
-/** Who changes or ends it: a Slack user id, or the operator's name. */
-export type ChangedBy = { by: string; at: Date };
-
-export type Change = 'added' | 'changed' | 'ended';
 
 /** What is particular to a kind of subscription. */
 export type Declaration<T extends SubscriptionTable, Item extends Subscription> = {
@@ -55,10 +59,6 @@ export type Filter = {
   /** Another condition on the columns of the table. */
   where?: RawBuilder<SqlBool>;
 };
-
-export type Ref = Pick<Filter, 'teamId' | 'channelId'> & { id: string };
-
-export type NewSubscription = Omit<Subscription, 'pausedReason'> & { at: Date };
 
 export type Kind<T extends SubscriptionTable, Item extends Subscription> = ReturnType<
   typeof defineSubscription<T, Item>
@@ -210,7 +210,7 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
      */
     async pause(
       trx: Trx,
-      { teamId, channelId }: { teamId: string; channelId: string },
+      { teamId, channelId }: Channel,
       { at, reason }: { at: Date; reason: string },
     ): Promise<Row<T>[]> {
       // Paused ones too: messages dropped later in this transaction may be theirs.

@@ -1,18 +1,16 @@
-import type { RawBuilder, SqlBool, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Destination, Outgoing, Queued } from '../outbox/index.ts';
 import { countInChannel, type Family, lockChannel } from './channels.ts';
+import type { Filter, Kind, SubscriptionTable } from './define-subscription.ts';
 import type {
   Change,
   ChangedBy,
-  Kind,
+  Channel,
   NewSubscription,
   Ref,
-  SubscriptionTable,
-} from './define-subscription.ts';
-import type { Subscription } from './subscription.ts';
-
-type Channel = { teamId: string; channelId: string };
+  Subscription,
+} from './subscription.ts';
 
 /** A channel, and the connection that the messages are about: the default one if undefined. */
 export type NamedDestination = Destination & { originId: string | undefined };
@@ -65,20 +63,20 @@ export function createSubscriptionStore<T extends SubscriptionTable, Item extend
     announce,
 
     /**
-     * Creates one with `insert`, which returns undefined if a unique index has an equal one. `isSame`
+     * Creates one with `insert`, which returns undefined if a unique index has an equal one. `same`
      * finds the same one among those of the channel; `max` is how many a channel may have of the family.
      */
     async create(
       trx: Transaction<Tables>,
       { teamId, channelId, createdBy: by, at }: NewSubscription,
-      { isSame, max }: { isSame: RawBuilder<SqlBool>; max: number },
+      { same, max }: { same: Omit<Filter, keyof Ref>; max: number },
       insert: () => Promise<Item | undefined>,
     ): Promise<Created<Item>> {
       const channel = { teamId, channelId };
       await lockChannel(trx, family, channel);
-      const findSame = () => kind.findLocked(trx, { ...channel, where: isSame });
-      const same = await findSame();
-      if (same) return { result: 'exists', item: same };
+      const findSame = () => kind.findLocked(trx, { ...channel, ...same });
+      const before = await findSame();
+      if (before) return { result: 'exists', item: before };
       if ((await countInChannel(trx, family, channel)) >= max) return { result: 'too-many' };
       const item = await insert();
       if (item) {

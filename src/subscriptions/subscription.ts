@@ -31,6 +31,18 @@ export type Subscription = {
   pausedReason: string | undefined;
 };
 
+export type Channel = Pick<Subscription, 'teamId' | 'channelId'>;
+
+/** With a channel, one of that channel only. */
+export type Ref = { teamId: string; id: string; channelId?: string };
+
+export type NewSubscription = Omit<Subscription, 'pausedReason'> & { at: Date };
+
+/** Who changes or ends it: a Slack user id, or the operator's name. */
+export type ChangedBy = { by: string; at: Date };
+
+export type Change = 'added' | 'changed' | 'ended';
+
 /** The fields that rows of all kinds have in common, but for the connection. */
 export function sharedFields(row: SharedRow) {
   return {

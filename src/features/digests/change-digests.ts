@@ -7,14 +7,9 @@ import {
 } from '../../slack/interactions/interaction.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
+import type { Ref } from '../../subscriptions/subscription.ts';
 import { type ConnectionSummary, findAmong, requireMayChange } from '../workspaces/index.ts';
-import {
-  type Digest,
-  type DigestRef,
-  firstPeriodStart,
-  isSameSettings,
-  maxDigestsPerChannel,
-} from './digest.ts';
+import { type Digest, firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
 import type { ChosenSettings, FormMetadata } from './digest-form.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
@@ -122,7 +117,7 @@ export async function endDigest(
 
 /** @throws Refusal if the digest has ended, or the caller may not change it */
 export async function findChangeableDigest(
-  ref: DigestRef,
+  ref: Ref,
   call: Interaction,
   store: Pick<DigestStore, 'find'>,
 ): Promise<Digest> {

@@ -62,8 +62,6 @@ export type Digest = Subscription & {
   coveredUntil: Date;
 };
 
-export type DigestRef = { teamId: string; channelId: string; id: string };
-
 export const maxDigestsPerChannel = 10;
 
 /**

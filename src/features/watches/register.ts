@@ -47,6 +47,7 @@ import {
   endedMessage,
   formatDuplicate,
   formatOverlaps,
+  formatWatch,
   goneMessage,
 } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
@@ -121,7 +122,9 @@ export function registerWatches(
       if (!changed) return goneMessage;
       const { result, watch } = changed;
       if (result === 'duplicate')
-        return notice(`${formatDuplicate(watch, at)} Nothing was changed.`);
+        return notice(
+          `${formatDuplicate(watch, formatWatch(watch.search, at))} Nothing was changed.`,
+        );
       // The channel has a message about the change.
       const overlaps = formatOverlaps(findOverlaps(watch, await store.list(watch)), at);
       if (overlaps.length === 0) return undefined;
@@ -226,7 +229,8 @@ function registerPolicyWatches(
   listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, ...call }) => {
     const { teamId, person } = call;
     const { channelId, originId } = value;
-    const watch = await policyWatches.findOnConnection({ teamId, channelId, originId });
+    const watches = await policyWatches.list({ teamId, channelId });
+    const watch = watches.find((one) => one.originId === originId);
     if (!watch) return { reply: goneMessage };
     await requireMayChange(watch, call, 'watch');
     const change = { teamId, id: watch.id, by: person.slackUserId, at: clock() };

@@ -86,7 +86,7 @@ export async function setUpWatch(
     { max: maxWatchesPerChannel },
   );
   const answer = await answerOf(created, now, { store });
-  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
+  const news = [...formatResumed({ alerts: resumed }), ...formatResumeProblem(resumeProblem)];
   return notice([...answer, ...news].join('\n'));
 }
 
@@ -98,11 +98,11 @@ async function answerOf(
 ): Promise<string[]> {
   if (created.result === 'too-many') return [tooManyWatches];
   const { item: watch } = created;
-  if (created.result === 'exists') return [`${formatDuplicate(watch, now)} No watch was added.`];
+  const what = formatWatch(watch.search, now);
+  if (created.result === 'exists') return [`${formatDuplicate(watch, what)} No watch was added.`];
   const overlaps = findOverlaps(watch, await store.list(watch));
-  const posted = capitalize(formatWatch(watch.search, now));
   return [
-    `Watch added. ${posted} are posted in ${thisPlace(watch.channelId)}.`,
+    `Watch added. ${capitalize(what)} are posted in ${thisPlace(watch.channelId)}.`,
     ...formatOverlaps(overlaps, now),
   ];
 }

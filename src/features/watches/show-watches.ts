@@ -3,7 +3,7 @@ import { canPost } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { type ConnectionSummary, findAmong, shownRights } from '../workspaces/index.ts';
-import { resumeWatches } from './resume-watches.ts';
+import { type Resumed, resumeWatches } from './resume-watches.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
 import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
 import type { PolicyWatchStore } from './store/policy-watch-store.ts';
@@ -43,15 +43,16 @@ export async function showWatches(
   ]);
   const isPaused = before.flat().some(({ pausedReason }) => pausedReason !== undefined);
   const mayResume = isPaused && (await canPost(call));
-  const resuming = mayResume ? await resumeWatches(call, before[0], dependencies) : { resumed: 0 };
-  const resumedCompliance = mayResume ? await complianceWatches.resume(channel) : 0;
-  const resumedPolicies = mayResume ? await policyWatches.resume(channel) : 0;
+  const { resumed: alerts, resumeProblem }: Resumed = mayResume
+    ? await resumeWatches(call, before[0], dependencies)
+    : { resumed: 0 };
+  const compliance = mayResume ? await complianceWatches.resume(channel) : 0;
+  const policies = mayResume ? await policyWatches.resume(channel) : 0;
   const [watches, ofCompliance, ofPolicies] = mayResume ? await list() : before;
   return watchListMessage({
     channelId,
-    ...resuming,
-    resumedCompliance,
-    resumedPolicies,
+    resumed: { alerts, compliance, policies },
+    resumeProblem,
     mayChange: (watch) => shownRights.mayChange(watch, person, settings),
     findConnection: findAmong(connections),
     now: clock(),

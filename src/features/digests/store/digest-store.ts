@@ -1,22 +1,20 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { connectionIdsOf, type OriginRef, originOf } from '../../../database/connection-origin.ts';
-import { isHeldBy, isUnleased, leaseRows, released } from '../../../database/leases.ts';
+import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import { unreadableRetryMs } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
+import type { Row } from '../../../subscriptions/define-subscription.ts';
+import { createSubscriptionStore, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import type {
   ChangedBy,
+  Channel,
   NewSubscription,
-  Row,
-} from '../../../subscriptions/define-subscription.ts';
-import {
-  type Created,
-  createSubscriptionStore,
-  type EnqueueNamed,
-} from '../../../subscriptions/store.ts';
+  Ref,
+} from '../../../subscriptions/subscription.ts';
 import { readUnreviewed, type UnreviewedRuns } from '../../approvals/index.ts';
-import type { Claim, Digest, DigestPart, DigestRef, DigestSettings } from '../digest.ts';
+import type { Claim, Digest, DigestPart, DigestSettings } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
 import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
 import { type DigestRun, finishDigest, reportedNoPolicies } from './finish-digest.ts';
@@ -86,15 +84,15 @@ export function createDigestStore(
     ...shared,
 
     /** `max` is how many digests a channel may have. */
-    create: (digest: NewDigest, { max }: { max: number }): Promise<Created<Digest>> =>
+    create: (digest: NewDigest, { max }: { max: number }) =>
       db.transaction().execute((trx) => {
-        const isSame = sql<SqlBool>`source_view_id = ${digest.sourceViewId}`;
-        return create(trx, digest, { isSame, max }, () => insertDigest(trx, digest));
+        const same = { where: sql<SqlBool>`source_view_id = ${digest.sourceViewId}` };
+        return create(trx, digest, { same, max }, () => insertDigest(trx, digest));
       }),
 
     /** Undefined if the digest is gone; unchanged if somebody changed it since `basedOn`. */
     change: (
-      ref: DigestRef,
+      ref: Ref,
       { basedOn, settings, by, at }: DigestChange,
     ): Promise<{ result: 'changed' | 'changed-meanwhile'; digest: Digest } | undefined> =>
       db.transaction().execute(async (trx) => {
@@ -112,10 +110,7 @@ export function createDigestStore(
      * Resumes the channel's paused digests at their next time and returns how many there were. Their
      * next runs cover everything since the last digest that was posted.
      */
-    resume: (
-      { teamId, channelId }: { teamId: string; channelId: string },
-      at: Date,
-    ): Promise<number> =>
+    resume: ({ teamId, channelId }: Channel, at: Date): Promise<number> =>
       db.transaction().execute(async (trx) => {
         const resumed = await digests.resume(trx, { teamId, channelId }, (row) => ({
           next_run_at: nextRun(digests.read(row).settings, at),
@@ -131,28 +126,19 @@ export function createDigestStore(
      * read is not due again for a while.
      * @throws {UnreadableRowError}
      */
-    async claimDue({
-      now,
-      leaseUntil,
-      holder,
-    }: {
-      now: Date;
-      leaseUntil: Date;
-      holder: string;
-    }): Promise<Claim | undefined> {
-      const lease = { holder, at: now, until: leaseUntil };
+    async claimDue(lease: Lease): Promise<Claim | undefined> {
       const [row] = await leaseRows(db, lease, {
         table: 'digest',
         key: ['id'],
         isServed,
-        isDue: sql`next_run_at <= ${now} and paused_at is null`,
+        isDue: sql`next_run_at <= ${lease.at} and paused_at is null`,
         orderBy: ['attempts', 'next_run_at'],
         limit: 1,
         set: sql`attempts = attempts + 1`,
       });
       if (!row) return undefined;
-      const digest = await toDigestOrSetAside(row, holder, now);
-      return { digest, dueAt: digest.dueAt, holder, attempt: row.attempts };
+      const digest = await readOrSetAside(row, lease);
+      return { digest, dueAt: digest.dueAt, holder: lease.holder, attempt: row.attempts };
     },
 
     finish: (claim: Claim, run: DigestRun) => finishDigest(db, { claim, run, enqueueMessages }),
@@ -177,17 +163,13 @@ export function createDigestStore(
     },
   };
 
-  async function toDigestOrSetAside(
-    row: Row<'digest'>,
-    holder: string,
-    now: Date,
-  ): Promise<Digest> {
+  async function readOrSetAside(row: Row<'digest'>, { holder, at }: Lease): Promise<Digest> {
     try {
       return digests.read(row);
     } catch (error) {
       await db
         .updateTable('digest')
-        .set({ lease_until: addMilliseconds(now, unreadableRetryMs) })
+        .set({ lease_until: addMilliseconds(at, unreadableRetryMs) })
         .where('team_id', '=', row.team_id)
         .where('id', '=', row.id)
         .where(isHeldBy(holder))

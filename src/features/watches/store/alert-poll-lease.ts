@@ -47,20 +47,19 @@ export async function readOldestDuePoll(
 
 export async function takeLease(
   db: Database,
-  { holder, at, until }: Lease,
+  lease: Lease,
   isServed: ServedTeams,
 ): Promise<Poll | undefined> {
-  const lease = { holder, at, until };
   const [row] = await leaseRows(db, lease, {
     table: 'alert_poll',
     key: ['connection_id'],
     isServed,
-    isDue: sql`next_poll_at <= ${at} and ${isPolled}`,
+    isDue: sql`next_poll_at <= ${lease.at} and ${isPolled}`,
     orderBy: ['next_poll_at'],
     limit: 1,
   });
   if (!row) return undefined;
-  return { ...toPollState(row), teamId: row.team_id, holder };
+  return { ...toPollState(row), teamId: row.team_id, holder: lease.holder };
 }
 
 export function toPollState(row: Selectable<AlertPollTable>): PollState {

@@ -1,20 +1,16 @@
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
-import { isOnConnection, type OriginRef } from '../../../database/connection-origin.ts';
+import type { OriginRef } from '../../../database/connection-origin.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import type {
-  ChangedBy,
-  NewSubscription,
-  Ref,
-} from '../../../subscriptions/define-subscription.ts';
 import {
   createSubscriptionStore,
   destinationOf,
   type EnqueueNamed,
 } from '../../../subscriptions/store.ts';
+import type { ChangedBy, NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import { complianceRoseMessage } from '../views/compliance-watch-messages.ts';
 import { complianceWatches, watchFamily } from './watch-kinds.ts';
@@ -103,9 +99,8 @@ export function createComplianceWatchStore(
     ): Promise<'created' | 'changed' | 'same' | 'too-many'> =>
       db.transaction().execute(async (trx) => {
         const { policy, maxCount, createdBy: by, at } = watch;
-        const isOn = isOnConnection('compliance_watch', watch);
-        const isSame = sql<SqlBool>`${isOn} and policy_id = ${policy.id}`;
-        const created = await create(trx, watch, { isSame, max }, () =>
+        const same = { on: watch, where: sql<SqlBool>`policy_id = ${policy.id}` };
+        const created = await create(trx, watch, { same, max }, () =>
           insertComplianceWatch(trx, watch),
         );
         if (created.result !== 'exists') return created.result;

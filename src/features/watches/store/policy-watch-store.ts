@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { isOnConnection, type OriginRef } from '../../../database/connection-origin.ts';
+import type { OriginRef } from '../../../database/connection-origin.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import type { ChangedBy } from '../../../subscriptions/define-subscription.ts';
 import {
   createSubscriptionStore,
   destinationOf,
   type EnqueueNamed,
   type NamedDestination,
 } from '../../../subscriptions/store.ts';
-import type { PolicyWatch } from '../watch.ts';
+import type { ChangedBy, Channel } from '../../../subscriptions/subscription.ts';
 import { policyWatches, watchFamily } from './watch-kinds.ts';
-
-/** A channel has at most one watch of a connection. */
-type WatchKey = OriginRef & { channelId: string };
 
 export type PolicyWatchStore = ReturnType<typeof createPolicyWatchStore>;
 
@@ -28,27 +24,14 @@ export function createPolicyWatchStore(
   return {
     ...shared,
 
-    /** A watch that the channel has already is returned, and resumed if it was paused. */
-    start: (
-      { by, ...key }: WatchKey & ChangedBy,
-      { max }: { max: number },
-    ): Promise<
-      { result: 'created' | 'too-many' } | { result: 'exists'; watch: PolicyWatch; resumed: number }
-    > =>
-      db.transaction().execute(async (trx) => {
-        const { teamId, channelId } = key;
+    /** The channel has at most one watch of a connection. */
+    start: ({ by, ...key }: OriginRef & Channel & ChangedBy, { max }: { max: number }) =>
+      db.transaction().execute((trx) => {
         const watch = { ...key, id: randomUUID(), createdBy: by };
-        const isSame = isOnConnection('policy_watch', key);
-        const created = await create(trx, watch, { isSame, max }, () =>
+        return create(trx, watch, { same: { on: key }, max }, () =>
           policyWatches.insert(trx, watch, {}),
         );
-        if (created.result !== 'exists') return { result: created.result };
-        const resumed = await policyWatches.resume(trx, { teamId, channelId });
-        return { result: 'exists', watch: created.item, resumed: resumed.length };
       }),
-
-    findOnConnection: ({ teamId, channelId, originId }: WatchKey) =>
-      policyWatches.find(db, { teamId, channelId, on: { teamId, originId } }),
   };
 }
 

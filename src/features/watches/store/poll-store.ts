@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
-import { isHeldBy } from '../../../database/leases.ts';
+import { isHeldBy, type Lease } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
@@ -34,16 +34,8 @@ export function createPollStore(
     prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),
 
     /** Takes the poll that has been due longest and that no other process holds. */
-    async claim({
-      holder,
-      at,
-      until,
-    }: {
-      holder: string;
-      at: Date;
-      until: Date;
-    }): Promise<ClaimedPoll | undefined> {
-      const poll = await takeLease(db, { holder, at, until }, isServed);
+    async claim(lease: Lease): Promise<ClaimedPoll | undefined> {
+      const poll = await takeLease(db, lease, isServed);
       if (!poll) return undefined;
       return { ...poll, ...(await readPollWatches(db, poll)) };
     },

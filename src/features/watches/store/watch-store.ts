@@ -1,17 +1,13 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { isOnConnection } from '../../../database/connection-origin.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
+import { createSubscriptionStore, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import type {
   ChangedBy,
+  Channel,
   NewSubscription,
   Ref,
-} from '../../../subscriptions/define-subscription.ts';
-import {
-  type Created,
-  createSubscriptionStore,
-  type EnqueueNamed,
-} from '../../../subscriptions/store.ts';
+} from '../../../subscriptions/subscription.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import type { Anchor, Outage, Watch } from '../watch.ts';
@@ -29,7 +25,10 @@ export type NewWatch = NewSubscription & {
 };
 
 /** The connection's poll is locked. */
-export async function insertAlertWatch(trx: Transaction<Tables>, watch: NewWatch) {
+export async function insertAlertWatch(
+  trx: Transaction<Tables>,
+  watch: NewWatch,
+): Promise<Watch | undefined> {
   const { id, enterpriseId, connectionId, search, anchor, at } = watch;
   const inserted = await alertWatches.insert(trx, watch, {
     enterprise_id: enterpriseId ?? null,
@@ -61,21 +60,15 @@ export function createWatchStore(
     ...shared,
 
     /** The channel has at most one watch of the connection with the same filter, and `max` in all. */
-    create: (watch: NewWatch, { max }: { max: number }): Promise<Created<Watch>> =>
+    create: (watch: NewWatch, { max }: { max: number }) =>
       db.transaction().execute(async (trx) => {
         await lockPoll(trx, watch);
-        const isSame = isEqual(watch);
-        return create(trx, watch, { isSame, max }, () => insertAlertWatch(trx, watch));
+        const same = { on: watch, where: hasSearch(watch.search) };
+        return create(trx, watch, { same, max }, () => insertAlertWatch(trx, watch));
       }),
 
     /** Oldest first. */
-    async list({
-      teamId,
-      channelId,
-    }: {
-      teamId: string;
-      channelId: string;
-    }): Promise<ListedWatch[]> {
+    async list({ teamId, channelId }: Channel): Promise<ListedWatch[]> {
       const rows = await db
         .selectFrom('watch')
         .leftJoin('alert_poll', 'alert_poll.connection_id', 'watch.connection_id')
@@ -107,8 +100,8 @@ export function createWatchStore(
         const before = await alertWatches.findLocked(trx, ref);
         if (!before) return undefined;
         const { teamId, channelId } = before;
-        const where = isEqual({ ...before, search });
-        const same = await alertWatches.find(trx, { teamId, channelId, where });
+        const where = hasSearch(search);
+        const same = await alertWatches.find(trx, { teamId, channelId, on: before, where });
         if (same) return { result: same.id === ref.id ? 'changed' : 'duplicate', watch: same };
         const watch = await alertWatches.change(trx, ref, {
           search: JSON.stringify(search),
@@ -133,14 +126,7 @@ export function createWatchStore(
       originId,
       anchor,
       at,
-    }: {
-      teamId: string;
-      channelId: string;
-      connectionId: string;
-      originId: string;
-      anchor: Anchor;
-      at: Date;
-    }): Promise<number> =>
+    }: Omit<NewWatch, 'id' | 'enterpriseId' | 'search' | 'createdBy'>): Promise<number> =>
       db.transaction().execute(async (trx) => {
         await lockPoll(trx, { teamId, connectionId, at });
         const filter = { teamId, channelId, on: { teamId, originId } };
@@ -175,9 +161,6 @@ export function createWatchStore(
   };
 }
 
-/** Whether a watch is on the same connection, with the same filter. */
-function isEqual(
-  watch: Pick<Watch, 'teamId' | 'search'> & Pick<NewWatch, 'originId'>,
-): RawBuilder<SqlBool> {
-  return sql`${isOnConnection('watch', watch)} and search = ${JSON.stringify(watch.search)}::jsonb`;
+function hasSearch(search: AlertSearch): RawBuilder<SqlBool> {
+  return sql`search = ${JSON.stringify(search)}::jsonb`;
 }

@@ -1,8 +1,8 @@
 import { thisPlace } from '../../../slack/api/channel.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { PolicyWatch } from '../watch.ts';
+import { formatDuplicate, formatResumed } from './watch-notices.ts';
 
 /** What a policy watch posts. */
 export const policyWatchText = 'policy changes made outside Belay';
@@ -15,20 +15,9 @@ export function policyWatchAddedMessage(channelId: string, intervalMs: number): 
   );
 }
 
-export function policyWatchExistsMessage(
-  { channelId, createdBy, createdAt }: PolicyWatch,
-  { resumed }: { resumed: number },
-): Message {
-  const exists = `${capitalize(thisPlace(channelId))} already has a watch for ${policyWatchText}, added by ${mention(createdBy)} ${moment(createdAt)}. No watch was added.`;
-  return notice([exists, ...formatResumedPolicies(resumed)].join('\n'));
-}
-
-/** A line for the answer to the command that resumed paused watches; none if there were none. */
-export function formatResumedPolicies(resumed: number): string[] {
-  if (resumed === 0) return [];
-  return [
-    `${plural(resumed, 'paused policy watch', 'paused policy watches')} resumed. Policy changes made during the pause aren't posted.`,
-  ];
+export function policyWatchExistsMessage(watch: PolicyWatch, policies: number): Message {
+  const exists = `${formatDuplicate(watch, policyWatchText)} No watch was added.`;
+  return notice([exists, ...formatResumed({ policies })].join('\n'));
 }
 
 export const notListedMessage: Message = notice(

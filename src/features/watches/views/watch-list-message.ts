@@ -25,40 +25,34 @@ import {
   endPoliciesActionId,
   shownWatch,
 } from './ids.ts';
-import { formatResumedPolicies, policyWatchText } from './policy-watch-messages.ts';
+import { policyWatchText } from './policy-watch-messages.ts';
 import {
   formatResumed,
-  formatResumedCompliance,
   formatResumeProblem,
   formatWatch,
+  type ResumedWatches,
 } from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
   channelId,
   watches,
+  complianceWatches,
+  policyWatches,
   resumed,
   resumeProblem,
-  complianceWatches,
-  resumedCompliance,
-  policyWatches,
-  resumedPolicies,
   findConnection,
   mayChange,
   now,
 }: {
   channelId: string;
+  /** Those of alerts, which are shown first. */
   watches: ListedWatch[];
-  /** How many paused watches the command has resumed. */
-  resumed: number;
+  complianceWatches: ComplianceWatch[];
+  policyWatches: (PolicyWatch & { outage: Outage | undefined })[];
+  resumed: ResumedWatches;
   /** Why paused watches could not be resumed, as mrkdwn. */
   resumeProblem?: string | undefined;
-  /** Shown after the watches of alerts. */
-  complianceWatches: ComplianceWatch[];
-  resumedCompliance: number;
-  /** Shown last. */
-  policyWatches: (PolicyWatch & { outage: Outage | undefined })[];
-  resumedPolicies: number;
   findConnection: FindConnection;
   mayChange: (watch: { createdBy: string }) => boolean;
   now: Date;
@@ -71,12 +65,7 @@ export function watchListMessage({
   const count = listed.length;
   const isEmpty = count === 0;
   const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in ${thisPlace(channelId)}`;
-  const news = [
-    ...formatResumed(resumed),
-    ...formatResumedCompliance(resumedCompliance),
-    ...formatResumedPolicies(resumedPolicies),
-    ...formatResumeProblem(resumeProblem),
-  ];
+  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
   const footer = isEmpty
     ? '`/belay watch all` posts every alert'
     : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert · \`/belay watch compliance Gold above 3\` · \`/belay watch policies\`\n${whoMayChange('watch')}`;

@@ -66,7 +66,7 @@ export function openDigestStore(db: Database, another?: EnqueueMessages) {
 }
 
 export function claimAt(now: Date, holder = randomUUID()) {
-  return { now, leaseUntil: addMinutes(now, 2), holder };
+  return { holder, at: now, until: addMinutes(now, 2) };
 }
 
 /** Claims a due digest; throws if there is none. */
