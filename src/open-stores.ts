@@ -73,6 +73,7 @@ export function openStores(
     await recordHomeChange(trx, to.teamId);
     return enqueueNamed(trx, to, outgoing, at);
   };
+  const announced = { enqueueMessages: enqueueAnnounced, isServed };
   const cipher = createTokenCipher(encryptionKeys);
   const workspaceStore = createWorkspaceStore(db, cipher, {
     ...createWorkspaceHandlers(append, { ...hooks, cipher }),
@@ -107,16 +108,13 @@ export function openStores(
     tokenPages: createTokenPageStore(db, { cipher, isServed }),
     tokenExpiry: createTokenExpiryStore(db, isServed),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
-    watchStore: createWatchStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
-    complianceWatches: createComplianceWatchStore(db, {
-      enqueueMessages: enqueueAnnounced,
-      isServed,
-    }),
+    watchStore: createWatchStore(db, announced),
+    complianceWatches: createComplianceWatchStore(db, announced),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, isServed }),
-    digestStore: createDigestStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
+    digestStore: createDigestStore(db, announced),
     samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
-    policyWatches: createPolicyWatchStore(db, { enqueueMessages: enqueueAnnounced }),
+    policyWatches: createPolicyWatchStore(db, announced),
     observations: createObservationStore(db, {
       enqueueMessages: enqueueNamed,
       isServed,

@@ -3,7 +3,7 @@ import type { OriginRef } from '../database/connection-origin.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Destination, OutboxHandlers } from '../outbox/index.ts';
 import type { Kind, SubscriptionTable } from './define-subscription.ts';
-import type { ChangedBy, Channel, Subscription } from './subscription.ts';
+import type { ChangedBy, Subscription } from './subscription.ts';
 
 type Trx = Transaction<Tables>;
 
@@ -19,48 +19,17 @@ export type Family = {
   >[];
 };
 
-/**
- * Until the transaction ends, no other one that locks the same family of the channel continues. Take it
- * before counting rows against a limit: otherwise two people at once could each see room for one more.
- */
-export async function lockChannel(
-  trx: Trx,
-  { plural }: Family,
-  { teamId, channelId }: Channel,
-): Promise<void> {
-  const name = `${plural}:${teamId}:${channelId}`;
-  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
-}
-
-/** How many of all kinds a channel has. */
-export async function countInChannel(
-  trx: Trx,
-  { kinds }: Family,
-  { teamId, channelId }: Channel,
-): Promise<number> {
-  const each = kinds.map(
-    ({ table, isActive }) => sql`
-      select id from ${sql.table(table)}
-      where team_id = ${teamId} and channel_id = ${channelId} and ${isActive}`,
-  );
-  const { rows } = await sql`${sql.join(each, sql` union all `)}`.execute(trx);
-  return rows.length;
-}
-
-/** For the outbox: `open-stores.ts` registers it. */
-export function createUnreachableHandler({
-  noun,
-  plural,
-  command,
-  kinds,
-}: Family): NonNullable<OutboxHandlers['onChannelUnreachable']> {
-  return async (trx, channel, unreachable) => {
-    const owners: string[] = [];
-    for (const kind of kinds) {
-      const paused = await kind.pause(trx, channel, unreachable);
-      owners.push(...paused.map(({ created_by }) => created_by));
-    }
-    return { noun, plural, command, owners };
+/** `open-stores.ts` registers them with the outbox. */
+export function createOutboxHandlers({ noun, plural, command, kinds }: Family): OutboxHandlers {
+  return {
+    async onChannelUnreachable(trx, channel, unreachable) {
+      const owners: string[] = [];
+      for (const kind of kinds) {
+        const paused = await kind.pause(trx, channel, unreachable);
+        owners.push(...paused.map(({ created_by }) => created_by));
+      }
+      return { noun, plural, command, owners };
+    },
   };
 }
 

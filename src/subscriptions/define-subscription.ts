@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { isOnConnection, type OriginRef } from '../database/connection-origin.ts';
 import { released } from '../database/leases.ts';
-import { parseEach, type UnreadableRowError } from '../database/parse-rows.ts';
+import { parseEach, parseRow, type UnreadableRowError } from '../database/parse-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Outgoing } from '../outbox/index.ts';
 import type {
@@ -41,7 +41,7 @@ export type Declaration<T extends SubscriptionTable, Item extends Subscription> 
   isLeased?: boolean;
   /** The column with the time at which it is due next, if people are told. */
   dueColumn?: string;
-  /** @throws {UnreadableRowError} */
+  /** JSON columns are parsed with zod. */
   read: (row: Row<T>) => Item;
   /** The message to the channel about a change, before which it was `before`; undefined for none. */
   notice: (item: Item, change: Change, of: ChangedBy & { before?: Item }) => Outgoing | undefined;
@@ -50,10 +50,8 @@ export type Declaration<T extends SubscriptionTable, Item extends Subscription> 
 };
 
 /** Which subscriptions of a workspace, among those that have not ended. */
-export type Filter = {
+export type Filter = Partial<Ref> & {
   teamId: string;
-  id?: string;
-  channelId?: string;
   on?: OriginRef;
   isPaused?: boolean;
   /** Another condition on the columns of the table. */
@@ -73,7 +71,7 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
   keepsEnded,
   isLeased,
   dueColumn,
-  read,
+  read: parse,
   notice,
   onEnded,
 }: Declaration<T, Item>) {
@@ -81,6 +79,11 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
   type Changes = {
     [Column in keyof Updateable<Tables[T]>]: Updateable<Tables[T]>[Column] | Expression<unknown>;
   };
+
+  /** @throws {UnreadableRowError} */
+  function read(row: Row<T>): Item {
+    return parseRow({ table, id: row.id, teamId: row.team_id }, () => parse(row));
+  }
 
   const isActive = keepsEnded ? sql<SqlBool>`ended_at is null` : sql<SqlBool>`true`;
 

@@ -1,7 +1,7 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Destination, Outgoing, Queued } from '../outbox/index.ts';
-import { countInChannel, type Family, lockChannel } from './channels.ts';
+import type { Family } from './channels.ts';
 import type { Filter, Kind, SubscriptionTable } from './define-subscription.ts';
 import type {
   Change,
@@ -21,7 +21,7 @@ export function destinationOf({
   originId,
   channelId,
   createdBy,
-}: Omit<Subscription, 'id' | 'pausedReason'>): NamedDestination {
+}: Pick<Subscription, 'teamId' | 'originId' | 'channelId' | 'createdBy'>): NamedDestination {
   return { teamId, originId, channelId, ownerSlackUserId: createdBy };
 }
 
@@ -113,4 +113,32 @@ export function createSubscriptionStore<T extends SubscriptionTable, Item extend
         }),
     },
   };
+}
+
+/**
+ * Until the transaction ends, no other one that locks the same family of the channel continues. Take it
+ * before counting rows against a limit: otherwise two people at once could each see room for one more.
+ */
+async function lockChannel(
+  trx: Transaction<Tables>,
+  { plural }: Family,
+  { teamId, channelId }: Channel,
+): Promise<void> {
+  const name = `${plural}:${teamId}:${channelId}`;
+  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
+}
+
+/** How many of all kinds a channel has. */
+async function countInChannel(
+  trx: Transaction<Tables>,
+  { kinds }: Family,
+  { teamId, channelId }: Channel,
+): Promise<number> {
+  const each = kinds.map(
+    ({ table, isActive }) => sql`
+      select id from ${sql.table(table)}
+      where team_id = ${teamId} and channel_id = ${channelId} and ${isActive}`,
+  );
+  const { rows } = await sql`${sql.join(each, sql` union all `)}`.execute(trx);
+  return rows.length;
 }

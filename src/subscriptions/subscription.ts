@@ -27,6 +27,7 @@ export type Subscription = {
   channelId: string;
   /** The owner's Slack user id: may change it, and is notified if its channel is lost. */
   createdBy: string;
+  createdAt: Date;
   /** Why it is paused: its channel can't be reached. */
   pausedReason: string | undefined;
 };
@@ -36,20 +37,24 @@ export type Channel = Pick<Subscription, 'teamId' | 'channelId'>;
 /** With a channel, one of that channel only. */
 export type Ref = { teamId: string; id: string; channelId?: string };
 
-export type NewSubscription = Omit<Subscription, 'pausedReason'> & { at: Date };
+export type NewSubscription = Omit<Subscription, 'createdAt' | 'pausedReason'> & { at: Date };
 
 /** Who changes or ends it: a Slack user id, or the operator's name. */
 export type ChangedBy = { by: string; at: Date };
 
 export type Change = 'added' | 'changed' | 'ended';
 
-/** The fields that rows of all kinds have in common, but for the connection. */
-export function sharedFields(row: SharedRow) {
+/** The fields that rows of all kinds have in common. */
+export function sharedFields<Origin extends string | null>(
+  row: SharedRow & { connection_origin_id: Origin },
+) {
   return {
     id: row.id,
     teamId: row.team_id,
+    originId: row.connection_origin_id,
     channelId: row.channel_id,
     createdBy: row.created_by,
+    createdAt: row.created_at,
     pausedReason: row.paused_reason ?? undefined,
   };
 }

@@ -48,7 +48,7 @@ export async function readStored(
     names.set(originId, name);
     if (isDefault) names.set(undefined, name);
   }
-  const toStored = <One extends Omit<Subscription, 'teamId' | 'pausedReason'>>(
+  const toStored = <One extends Pick<Subscription, 'id' | 'channelId' | 'originId' | 'createdBy'>>(
     all: One[],
     toItem: (one: One, place: Place) => Item,
   ) =>

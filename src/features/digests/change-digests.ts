@@ -1,9 +1,8 @@
 import type { Clock } from '../../clock.ts';
-import {
-  type ActionInteraction,
-  type Interaction,
-  Refusal,
-  type SubmissionInteraction,
+import type {
+  ActionInteraction,
+  Interaction,
+  SubmissionInteraction,
 } from '../../slack/interactions/interaction.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
@@ -122,7 +121,5 @@ export async function findChangeableDigest(
   store: Pick<DigestStore, 'find'>,
 ): Promise<Digest> {
   const digest = await store.find(ref);
-  if (!digest) throw new Refusal(goneMessage);
-  await requireMayChange(digest, call, 'digest');
-  return digest;
+  return requireMayChange(digest, call, { kind: 'digest', gone: goneMessage });
 }

@@ -85,9 +85,9 @@ async function readChannels(
     const here = <T extends { channelId: string }>(all: T[]) =>
       all.filter((one) => one.channelId === channelId);
     const paused = here([...watches, ...digests]).filter(({ pausedReason }) => pausedReason);
-    const next = here(digests)
-      .filter(({ pausedReason }) => !pausedReason)
-      .flatMap(({ dueAt }) => dueAt ?? []);
+    const next = here(digests).flatMap(({ dueAt, pausedReason }) =>
+      pausedReason ? [] : (dueAt ?? []),
+    );
     return {
       channelId,
       watches: sum(here(watches)),

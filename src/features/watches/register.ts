@@ -1,8 +1,4 @@
-import {
-  type CommandInteraction,
-  type Interaction,
-  Refusal,
-} from '../../slack/interactions/interaction.ts';
+import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
@@ -74,9 +70,7 @@ export function registerWatches(
   /** @throws Refusal if the watch has ended, or the caller may not change it */
   async function findChangeable(call: Interaction, id: string): Promise<Watch> {
     const watch = await store.find({ teamId: call.teamId, id });
-    if (!watch) throw new Refusal(goneMessage);
-    await requireMayChange(watch, call, 'watch');
-    return watch;
+    return requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
   }
 
   async function connectionOf({ teamId, originId }: Watch) {
@@ -230,10 +224,9 @@ function registerPolicyWatches(
     const { teamId, person } = call;
     const { channelId, originId } = value;
     const watches = await policyWatches.list({ teamId, channelId });
-    const watch = watches.find((one) => one.originId === originId);
-    if (!watch) return { reply: goneMessage };
-    await requireMayChange(watch, call, 'watch');
-    const change = { teamId, id: watch.id, by: person.slackUserId, at: clock() };
+    const found = watches.find((one) => one.originId === originId);
+    const { id } = await requireMayChange(found, call, { kind: 'watch', gone: goneMessage });
+    const change = { teamId, id, by: person.slackUserId, at: clock() };
     const isEnded = await policyWatches.end(change);
     return { reply: isEnded ? endedMessage : goneMessage };
   });

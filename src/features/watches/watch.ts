@@ -11,7 +11,6 @@ export type Watch = Subscription & {
   originId: string;
   connectionId: string;
   search: AlertSearch;
-  createdAt: Date;
   changedBy: string | undefined;
   changedAt: Date | undefined;
   /**
@@ -28,7 +27,7 @@ export type Watch = Subscription & {
 };
 
 /** A channel's watch on changes to policies that were made outside Belay: at most one of a connection. */
-export type PolicyWatch = Subscription & { originId: string; createdAt: Date };
+export type PolicyWatch = Subscription & { originId: string };
 
 /** Where a watch begins: the newest update in the service's list of alerts at that moment. */
 export type Anchor = {

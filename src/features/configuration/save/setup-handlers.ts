@@ -1,5 +1,4 @@
 import type { AppendEntry } from '../../../audit-log/append.ts';
-import { endOnConnection } from '../../../subscriptions/channels.ts';
 import {
   createNameConnections,
   createRepublishPending,
@@ -37,8 +36,8 @@ export function createSetupHandlers(
       await pollAtOnce(trx, change);
     },
     onConnectionRemoved: createEndWithConnection({
-      watch: (trx, connection) => endOnConnection(trx, watchFamily, connection),
-      digest: (trx, connection) => endOnConnection(trx, digestFamily, connection),
+      watches: watchFamily,
+      digests: digestFamily,
     }),
     onSetupSaved: async (trx, change) => {
       await recordSettingsChange(trx, change);

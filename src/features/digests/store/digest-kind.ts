@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { parseRow } from '../../../database/parse-rows.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import type { OutboxHandlers } from '../../../outbox/index.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
-import { createUnreachableHandler, type Family } from '../../../subscriptions/channels.ts';
-import { defineSubscription, type Row } from '../../../subscriptions/define-subscription.ts';
+import { createOutboxHandlers, type Family } from '../../../subscriptions/channels.ts';
+import { defineSubscription } from '../../../subscriptions/define-subscription.ts';
 import { sharedFields } from '../../../subscriptions/subscription.ts';
 import { alertSearchSchema } from '../../alerts/index.ts';
 import { type Digest, type DigestPart, type DigestSettings, digestParts } from '../digest.ts';
@@ -40,7 +39,24 @@ export const digests = defineSubscription<'digest', Digest>({
   table: 'digest',
   isLeased: true,
   dueColumn: 'next_run_at',
-  read: (row) => parseRow({ table: 'digest', id: row.id, teamId: row.team_id }, () => parse(row)),
+  read: (row) => ({
+    ...sharedFields(row),
+    enterpriseId: row.enterprise_id ?? undefined,
+    originId: row.connection_origin_id ?? undefined,
+    settings: {
+      time: row.time,
+      weekdays: weekdaysColumn.parse(row.weekdays),
+      timeZone: row.time_zone,
+      parts: partsColumn.parse(row.parts),
+      whenEmpty: row.when_empty,
+      search: alertSearchSchema.parse(row.search),
+    },
+    changedBy: row.changed_by ?? undefined,
+    version: row.version,
+    nextRunAt: row.next_run_at,
+    dueAt: row.postponed_from ?? row.next_run_at,
+    coveredUntil: row.covered_until,
+  }),
   notice({ id, channelId, settings, pausedReason }, change, { by, before }) {
     // In direct messages the only reader made the change and has the answer already.
     if (isDirectChannel(channelId)) return undefined;
@@ -59,27 +75,6 @@ export const digests = defineSubscription<'digest', Digest>({
   },
 });
 
-function parse(row: Row<'digest'>): Digest {
-  return {
-    ...sharedFields(row),
-    enterpriseId: row.enterprise_id ?? undefined,
-    originId: row.connection_origin_id ?? undefined,
-    settings: {
-      time: row.time,
-      weekdays: weekdaysColumn.parse(row.weekdays),
-      timeZone: row.time_zone,
-      parts: partsColumn.parse(row.parts),
-      whenEmpty: row.when_empty,
-      search: alertSearchSchema.parse(row.search),
-    },
-    changedBy: row.changed_by ?? undefined,
-    version: row.version,
-    nextRunAt: row.next_run_at,
-    dueAt: row.postponed_from ?? row.next_run_at,
-    coveredUntil: row.covered_until,
-  };
-}
-
 export const digestFamily: Family = {
   noun: 'digest',
   plural: 'digests',
@@ -87,9 +82,8 @@ export const digestFamily: Family = {
   kinds: [digests],
 };
 
-/** Registered with the outbox by `open-stores.ts`. */
 export const digestOutboxHandlers: OutboxHandlers = {
-  onChannelUnreachable: createUnreachableHandler(digestFamily),
+  ...createOutboxHandlers(digestFamily),
   onMessagesDropped: rewindDropped,
 };
 

@@ -5,7 +5,6 @@ export type ComplianceWatch = Subscription & {
   originId: string;
   policy: { id: string; name: string };
   maxCount: number;
-  createdAt: Date;
   changedBy: string | undefined;
   changedAt: Date | undefined;
   /** The last count that the service returned, and when. */

@@ -4,7 +4,6 @@ import type { OriginRef } from '../../../database/connection-origin.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import type { Outgoing } from '../../../outbox/index.ts';
 import {
   createSubscriptionStore,
   destinationOf,
@@ -152,8 +151,10 @@ export function createComplianceWatchStore(
         await complianceWatches.change(trx, { teamId, id }, { ...read, ...done });
         if (count === undefined || !isAbove || row.is_above) return;
         const watch = complianceWatches.read(row);
-        const notice = complianceRoseNotice(watch, count, at);
-        await enqueueMessages(trx, destinationOf(watch), [notice], at);
+        const message = complianceRoseMessage(watch, count);
+        // Identified by the reading that was above the limit.
+        const subject = `compliance-watch:${id}:${at.getTime()}`;
+        await enqueueMessages(trx, destinationOf(watch), [{ subject, message }], at);
       }),
   };
 }
@@ -163,10 +164,4 @@ const connectionKey = sql`team_id || ' ' || connection_origin_id::text`;
 
 function keyOf({ teamId, originId = '' }: OriginRef): string {
   return `${teamId} ${originId}`;
-}
-
-/** Identified by the reading that was above the limit. */
-function complianceRoseNotice(watch: ComplianceWatch, count: number, at: Date): Outgoing {
-  const subject = `compliance-watch:${watch.id}:${at.getTime()}`;
-  return { subject, message: complianceRoseMessage(watch, count) };
 }

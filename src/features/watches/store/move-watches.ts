@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
 import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
@@ -34,18 +35,27 @@ export async function moveWatches(
     const anchor = isRestarting(watch) ? restarting?.anchor : undefined;
     await moveWatch(trx, watch, { connectionId, anchor, at });
   }
-  for (const channel of Map.groupBy(watches, ({ channelId }) => channelId).values()) {
-    const [first] = channel;
-    if (!first) continue;
+  await enqueuePerChannel(trx, { watches, at, enqueueMessages }, (channel) => {
     const notified = outages.filter(({ notifiedAt }) =>
       channel.some(({ createdAt }) => createdAt < notifiedAt),
     );
     const isResumed = !channel.some(isRestarting);
-    const notices = [
+    return [
       ...notified.map(outageReplacedNotice),
       connectionReplacedNotice(connectionId, isResumed),
     ];
-    await enqueueMessages(trx, destinationOf(first), notices, at);
+  });
+}
+
+/** Enqueues messages for each channel that has some of the watches, which are passed to `outgoingFor`. */
+export async function enqueuePerChannel(
+  trx: Transaction<Tables>,
+  { watches, at, enqueueMessages }: { watches: Watch[]; at: Date; enqueueMessages: EnqueueNamed },
+  outgoingFor: (channel: Watch[]) => Outgoing[],
+): Promise<void> {
+  for (const channel of Map.groupBy(watches, ({ channelId }) => channelId).values()) {
+    const [first] = channel;
+    if (first) await enqueueMessages(trx, destinationOf(first), outgoingFor(channel), at);
   }
 }
 

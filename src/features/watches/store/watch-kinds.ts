@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { parseRow } from '../../../database/parse-rows.ts';
 import { type PurgeTeam, purgeTables } from '../../../database/team-purge.ts';
-import type { OutboxHandlers, Outgoing } from '../../../outbox/index.ts';
-import { createUnreachableHandler, type Family } from '../../../subscriptions/channels.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
+import { createOutboxHandlers, type Family } from '../../../subscriptions/channels.ts';
 import { defineSubscription } from '../../../subscriptions/define-subscription.ts';
-import type { Change } from '../../../subscriptions/subscription.ts';
-import { sharedFields } from '../../../subscriptions/subscription.ts';
+import { type Change, sharedFields } from '../../../subscriptions/subscription.ts';
 import { alertSearchSchema } from '../../alerts/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import { formatComplianceWatch } from '../views/compliance-watch-messages.ts';
@@ -18,12 +16,8 @@ export const alertWatches = defineSubscription<'watch', Watch>({
   keepsEnded: true,
   read: (row) => ({
     ...sharedFields(row),
-    originId: row.connection_origin_id,
     connectionId: row.connection_id,
-    search: parseRow({ table: 'watch', id: row.id, teamId: row.team_id }, () =>
-      alertSearchSchema.parse(row.search),
-    ),
-    createdAt: row.created_at,
+    search: alertSearchSchema.parse(row.search),
     changedBy: row.changed_by ?? undefined,
     changedAt: row.changed_at ?? undefined,
     anchor: row.anchor ?? undefined,
@@ -44,10 +38,8 @@ export const complianceWatches = defineSubscription<'compliance_watch', Complian
   isLeased: true,
   read: (row) => ({
     ...sharedFields(row),
-    originId: row.connection_origin_id,
     policy: { id: row.policy_id, name: row.policy_name },
     maxCount: row.max_count,
-    createdAt: row.created_at,
     changedBy: row.changed_by ?? undefined,
     changedAt: row.changed_at ?? undefined,
     lastCount: row.last_count ?? undefined,
@@ -62,11 +54,7 @@ export const complianceWatches = defineSubscription<'compliance_watch', Complian
 
 export const policyWatches = defineSubscription<'policy_watch', PolicyWatch>({
   table: 'policy_watch',
-  read: (row) => ({
-    ...sharedFields(row),
-    originId: row.connection_origin_id,
-    createdAt: row.created_at,
-  }),
+  read: sharedFields,
   notice: ({ channelId }, change, { by }) =>
     changeNotice('policy-watch', channelId, change, { what: policyWatchText, by }),
 });
@@ -89,9 +77,7 @@ export const watchFamily: Family = {
   kinds: [alertWatches, complianceWatches, policyWatches],
 };
 
-export const watchOutboxHandlers: OutboxHandlers = {
-  onChannelUnreachable: createUnreachableHandler(watchFamily),
-};
+export const watchOutboxHandlers = createOutboxHandlers(watchFamily);
 
 const maxAlerts = 5000;
 const purgeRest = purgeTables('watch', 'alert_poll', 'compliance_watch', 'policy_watch');

@@ -36,8 +36,8 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   it('returns a digest for its own channel only', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });
     expect(await store.create(digest, upToThree)).toMatchObject({ result: 'created' });
-    const { at: _, sourceViewId: __, ...rest } = digest;
-    const unchanged = { changedBy: undefined, version: 0 };
+    const { at: createdAt, sourceViewId: _, ...rest } = digest;
+    const unchanged = { createdAt, changedBy: undefined, version: 0 };
     const expected = { ...rest, ...unchanged, dueAt: noon, coveredUntil: firstPeriodFrom };
     expect(await store.find(digest)).toEqual(expected);
     expect(await store.list(digest)).toEqual([expected]);
