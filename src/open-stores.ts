@@ -12,9 +12,8 @@ import { createCheckpointStore } from './features/audit/store/checkpoint-store.t
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from './features/compliance/store/compliance-samples.ts';
 import { createWorkspaceHandlers } from './features/configuration/index.ts';
-import { isReportingPolicies } from './features/digests/store/digest-health.ts';
-import { digestOutboxHandlers } from './features/digests/store/digest-pausing.ts';
-import { createDigestStore } from './features/digests/store/digest-store.ts';
+import { digestOutboxHandlers } from './features/digests/store/digest-kind.ts';
+import { createDigestStore, isReportingPolicies } from './features/digests/store/digest-store.ts';
 import { publishLimit } from './features/home/index.ts';
 import { createHomeStore, recordHomeChange } from './features/home/store/home-store.ts';
 import { createPublishPace } from './features/home/store/publish-pace.ts';
@@ -25,15 +24,16 @@ import { createObservationStore } from './features/policy-watches/store/observat
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
-import { watchOutboxHandlers } from './features/watches/store/watch-pausing.ts';
+import { watchOutboxHandlers } from './features/watches/store/watch-kinds.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
-import { type EnqueueNamed, enqueueNamed } from './features/workspaces/index.ts';
+import { enqueueNamed } from './features/workspaces/index.ts';
 import { dropEndedChange } from './features/workspaces/store/drop-changes.ts';
 import { createTokenCipher } from './features/workspaces/store/token-cipher.ts';
 import { createTokenExpiryStore } from './features/workspaces/store/token-expiry.ts';
 import { createTokenPageStore } from './features/workspaces/store/token-pages.ts';
 import { createWorkspaceStore } from './features/workspaces/store/workspace-store.ts';
 import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
+import type { EnqueueNamed } from './subscriptions/store.ts';
 import { addReference } from './tracing.ts';
 
 export type Stores = ReturnType<typeof openStores>;
@@ -75,6 +75,7 @@ export function openStores(
     await recordHomeChange(trx, to.teamId);
     return enqueueNamed(trx, to, outgoing, at);
   };
+  const announced = { enqueueMessages: enqueueAnnounced, isServed };
   const cipher = createTokenCipher(encryptionKeys);
   const workspaceStore = createWorkspaceStore(db, cipher, {
     ...createWorkspaceHandlers(append, { ...hooks, cipher }),
@@ -113,16 +114,13 @@ export function openStores(
     tokenPages: createTokenPageStore(db, { cipher, isServed }),
     tokenExpiry: createTokenExpiryStore(db, isServed),
     outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
-    watchStore: createWatchStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
-    complianceWatches: createComplianceWatchStore(db, {
-      enqueueMessages: enqueueAnnounced,
-      isServed,
-    }),
+    watchStore: createWatchStore(db, announced),
+    complianceWatches: createComplianceWatchStore(db, announced),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, isServed }),
-    digestStore: createDigestStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
+    digestStore: createDigestStore(db, announced),
     samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
-    policyWatches: createPolicyWatchStore(db, { enqueueMessages: enqueueAnnounced }),
+    policyWatches: createPolicyWatchStore(db, announced),
     observations: createObservationStore(db, {
       enqueueMessages: enqueueNamed,
       isServed,

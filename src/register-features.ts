@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { OriginRef } from './database/connection-origin.ts';
 import type { ServiceConnection } from './dataprotection/connection.ts';
 import type { ProbeResult } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
@@ -25,7 +26,7 @@ import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
-import type { OpenService, OpenSettings, OriginRef } from './features/workspaces/index.ts';
+import type { OpenService, OpenSettings } from './features/workspaces/index.ts';
 import type { Stores } from './open-stores.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
 import type { Interaction } from './slack/interactions/interaction.ts';

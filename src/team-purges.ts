@@ -6,12 +6,12 @@ import {
   createStopRequests,
 } from './features/approvals/store/purge-requests.ts';
 import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
-import { purgeDigests } from './features/digests/store/digest-store.ts';
+import { purgeDigests } from './features/digests/store/digest-kind.ts';
 import { purgeHomes } from './features/home/store/home-store.ts';
 import type { UninstallHandlers } from './features/installations/index.ts';
 import { purgePolicies } from './features/policies/store/policy-catalog.ts';
 import { purgeObservations } from './features/policy-watches/store/observation-store.ts';
-import { purgeWatches } from './features/watches/store/purge-watches.ts';
+import { purgeWatches } from './features/watches/store/watch-kinds.ts';
 import { disconnect, purgeWorkspace } from './features/workspaces/store/purge-workspace.ts';
 import { purgeOutbox } from './outbox/index.ts';
 import { purgeTeamLeases } from './replicas/index.ts';

@@ -10,6 +10,7 @@ const layers = [
   ['main'],
   ['app'],
   ['features', 'background', 'admin'],
+  ['subscriptions'],
   ['outbox', 'audit-log', 'replicas', 'describe-failure'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
   [

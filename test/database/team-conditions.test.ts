@@ -28,11 +28,6 @@ const withoutTeam: Exceptions = [
     "checks and refreshes all installations; no id in these statements comes from a person's payload",
   ],
   [
-    'src/features/watches/store/compliance-watch-store.ts',
-    /forUpdate\(\)$/,
-    'a part of statements, all of which add the team',
-  ],
-  [
     'src/features/watches/store/poll-store.ts',
     /releasedUntil\(nextPollAt\)\) \.where\(isHeldBy/,
     "by the random id of the lease's holder, who doesn't know which poll it has leased",

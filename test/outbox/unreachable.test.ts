@@ -4,7 +4,7 @@ import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
-import { watchOutboxHandlers } from '../../src/features/watches/store/watch-pausing.ts';
+import { watchOutboxHandlers } from '../../src/features/watches/store/watch-kinds.ts';
 import { unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { messagesOf } from '../support/ask.ts';

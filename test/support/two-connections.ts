@@ -109,8 +109,9 @@ export async function startTwoConnections(db: Database) {
           originId,
           search: parsed.search,
           createdBy: 'U_ANA',
+          anchor: await readAnchor(client, now, AbortSignal.timeout(5000)),
         },
-        { anchor: await readAnchor(client, now, AbortSignal.timeout(5000)), max: 20 },
+        { max: 20 },
       );
     },
     poll: () => poller.poll(),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import type { Subscription } from '../../subscriptions/subscription.ts';
 import type { AlertSearch } from '../alerts/index.ts';
-import { type DigestItem, readConfiguredDigests } from '../digests/index.ts';
-import { readConfiguredWatches } from '../watches/index.ts';
+import { type DigestSettings, digests } from '../digests/index.ts';
+import { alertWatches, complianceWatches, policyWatches } from '../watches/index.ts';
 import {
   readStoredSetup,
   type StoredSetup,
@@ -32,6 +33,9 @@ export type StoredWorkspace = {
   hash: string;
 };
 
+/** Where an item is. */
+type Place = { channel: string; connection: string; owner: string };
+
 /** Reads what is configured in a workspace, which may be nothing yet. */
 export async function readStored(
   trx: Transaction<Tables>,
@@ -39,40 +43,40 @@ export async function readStored(
   cipher: TokenCipher,
 ): Promise<StoredWorkspace> {
   const setup = await readStoredSetup(trx, teamId, cipher);
-  const watches = await readConfiguredWatches(trx, teamId);
-  const digests = await readConfiguredDigests(trx, teamId);
-  const names = new Map(setup.connections.map(({ originId, name }) => [originId, name]));
-  const place = (one: { channelId: string; originId: string; owner: string }) => {
-    const connection = names.get(one.originId) ?? '';
-    return { channel: one.channelId, connection, owner: one.owner };
-  };
-  // Items of a removed connection are ignored.
-  const isListed = ({ originId }: { originId: string }) => names.has(originId);
-  const stored: StoredItem[] = [
-    ...setup.pins.filter(isListed).map((pin) => ({
-      section: 'channels' as const,
-      id: pin.channelId,
-      value: place(pin),
+  const names = new Map<string | undefined, string>();
+  for (const { originId, name, isDefault } of setup.connections) {
+    names.set(originId, name);
+    if (isDefault) names.set(undefined, name);
+  }
+  const toStored = <One extends Pick<Subscription, 'id' | 'channelId' | 'originId' | 'createdBy'>>(
+    all: One[],
+    toItem: (one: One, place: Place) => Item,
+  ) =>
+    all.flatMap((one): StoredItem[] => {
+      const connection = names.get(one.originId);
+      // Items of a removed connection are ignored.
+      if (connection === undefined) return [];
+      const place = { channel: one.channelId, connection, owner: one.createdBy };
+      return [{ id: one.id, ...toItem(one, place) }];
+    });
+  const pins = setup.pins.map((pin) => ({ ...pin, id: pin.channelId, createdBy: pin.owner }));
+  const stored = [
+    ...toStored(pins, (_, place) => ({ section: 'channels', value: place })),
+    ...toStored(await alertWatches.list(trx, { teamId }), ({ search }, place) => ({
+      section: 'alertWatches',
+      value: { ...place, filter: toFilter(search) },
     })),
-    ...watches.alerts.filter(isListed).map((one) => ({
-      section: 'alertWatches' as const,
-      id: one.id,
-      value: { ...place(one), filter: toFilter(one.search) },
+    ...toStored(await complianceWatches.list(trx, { teamId }), ({ policy, maxCount }, place) => ({
+      section: 'complianceWatches',
+      value: { ...place, policy, above: maxCount },
     })),
-    ...watches.compliance.filter(isListed).map((one) => ({
-      section: 'complianceWatches' as const,
-      id: one.id,
-      value: { ...place(one), policy: one.policy, above: one.maxCount },
+    ...toStored(await policyWatches.list(trx, { teamId }), (_, place) => ({
+      section: 'policyWatches',
+      value: place,
     })),
-    ...watches.policies.filter(isListed).map((one) => ({
-      section: 'policyWatches' as const,
-      id: one.id,
-      value: place(one),
-    })),
-    ...digests.filter(isListed).map((one) => ({
-      section: 'digests' as const,
-      id: one.id,
-      value: { ...place(one), ...toDigest(one) },
+    ...toStored(await digests.list(trx, { teamId }), ({ settings }, place) => ({
+      section: 'digests',
+      value: { ...place, ...toDigest(settings) },
     })),
   ];
   const items = stored.map((one) => ({ id: one.id, ...canonicalItem(one) }));
@@ -126,12 +130,14 @@ function toFilter({ severities, types, policy, words }: AlertSearch): Filter {
 }
 
 function toDigest({
-  settings,
-}: DigestItem): Omit<ConfiguredDigest, 'channel' | 'connection' | 'owner'> {
-  const { time, weekdays, timeZone, parts: include, whenEmpty: ifEmpty, search } = settings;
+  weekdays,
+  parts: include,
+  whenEmpty: ifEmpty,
+  search,
+  ...time
+}: DigestSettings): Omit<ConfiguredDigest, keyof Place> {
   return {
-    time,
-    timeZone,
+    ...time,
     include,
     ifEmpty,
     weekdays: weekdays.flatMap((day) => weekdayNames[day - 1] ?? []),

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import {
-  type ActionInteraction,
-  type Interaction,
-  Refusal,
-  type SubmissionInteraction,
+import type {
+  ActionInteraction,
+  Interaction,
+  SubmissionInteraction,
 } from '../../slack/interactions/interaction.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
+import type { Ref } from '../../subscriptions/subscription.ts';
 import { findAmong, requireMayChange } from '../workspaces/index.ts';
-import {
-  type Digest,
-  type DigestRef,
-  firstPeriodStart,
-  isSameSettings,
-  maxDigestsPerChannel,
-} from './digest.ts';
+import { type Digest, firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
 import type { ChosenSettings, FormMetadata } from './digest-form.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
@@ -28,11 +22,6 @@ import {
   tooManyMessage,
   unchangedMessage,
 } from './views/digest-list-message.ts';
-import {
-  digestChangedMessage,
-  digestEndedMessage,
-  digestSetUpMessage,
-} from './views/digest-notice-message.ts';
 
 export type ChangeDependencies = {
   store: DigestStore;
@@ -66,12 +55,8 @@ async function changeDigest(
     return unchangedMessage(settings, await store.resume({ teamId, channelId }, clock()));
   }
   const [at, by] = [clock(), person.slackUserId];
-  const channelNotice = {
-    subject: `digest:${digestId}:change:${randomUUID()}`,
-    message: digestChangedMessage({ before: before.settings, after: settings }, by),
-  };
   const basedOn = version ?? before.version;
-  const changed = await store.change(ref, { settings, basedOn, by, at, notice: channelNotice });
+  const changed = await store.change(ref, { settings, basedOn, by, at });
   if (!changed) return goneMessage;
   if (changed.result === 'changed-meanwhile') return changedMeanwhileMessage(changed.digest);
   log.info({ digestId }, 'a digest was changed');
@@ -88,9 +73,9 @@ async function createDigest(
   const { channelId, settings } = metadata;
   // Resolved, so that the digest stays on this connection when another becomes the default.
   const connection = findAmong(await call.connections())(call.connection?.originId);
-  const [id, createdAt, createdBy] = [randomUUID(), clock(), person.slackUserId];
-  const nextRunAt = nextRun(settings, createdAt);
-  const result = await store.create(
+  const [id, at] = [randomUUID(), clock()];
+  const nextRunAt = nextRun(settings, at);
+  const { result } = await store.create(
     {
       id,
       teamId,
@@ -99,15 +84,12 @@ async function createDigest(
       channelId,
       settings,
       nextRunAt,
-      createdBy,
-      createdAt,
+      createdBy: person.slackUserId,
+      at,
       sourceViewId: viewId,
-      coveredUntil: firstPeriodStart(createdAt),
+      coveredUntil: firstPeriodStart(at),
     },
-    {
-      notice: { subject: `digest:${id}:set-up`, message: digestSetUpMessage(settings, createdBy) },
-      maxDigests: maxDigestsPerChannel,
-    },
+    { max: maxDigestsPerChannel },
   );
   if (result === 'too-many') return tooManyMessage;
   log.info({ digestId: id, result }, 'a digest was set up');
@@ -121,16 +103,10 @@ export async function endDigest(
 ): Promise<Message> {
   const { teamId, person, value, log } = call;
   const ref = { teamId, channelId: value.channelId, id: value.digestId };
-  const { pausedReason, settings, version } = await findChangeableDigest(ref, call, store);
+  const { version } = await findChangeableDigest(ref, call, store);
   // The confirmation named the schedule that the list showed.
   if (value.version !== version) return changedSinceMessage;
-  const channelNotice = {
-    subject: `digest:${ref.id}:end`,
-    message: digestEndedMessage(settings, person.slackUserId),
-  };
-  // A paused digest's channel can't be reached.
-  const ending = { notice: pausedReason ? undefined : channelNotice, at: clock() };
-  const digest = await store.end(ref, ending);
+  const digest = await store.end({ ...ref, by: person.slackUserId, at: clock() });
   if (!digest) return goneMessage;
   log.info({ digestId: digest.id }, 'a digest was ended');
   const connection = findAmong(await call.connections())(digest.originId);
@@ -139,12 +115,10 @@ export async function endDigest(
 
 /** @throws Refusal if the digest has ended, or the caller may not change it */
 export async function findChangeableDigest(
-  ref: DigestRef,
+  ref: Ref,
   call: Interaction,
   store: Pick<DigestStore, 'find'>,
 ): Promise<Digest> {
   const digest = await store.find(ref);
-  if (!digest) throw new Refusal(goneMessage);
-  await requireMayChange(digest, call, 'digest');
-  return digest;
+  return requireMayChange(digest, call, { kind: 'digest', gone: goneMessage });
 }

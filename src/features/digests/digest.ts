@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { subDays } from '../../dates.ts';
+import type { Subscription } from '../../subscriptions/subscription.ts';
 import { alertSearchSchema, formatSearch } from '../alerts/index.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -47,16 +48,10 @@ function withSortedChoices({ weekdays, parts, search, ...rest }: DigestSettings)
 }
 
 /** A channel's scheduled summary. */
-export type Digest = {
-  id: string;
-  teamId: string;
+export type Digest = Subscription & {
   enterpriseId: string | undefined;
-  /** Of its connection; undefined for the default one. */
-  originId: string | undefined;
-  channelId: string;
   settings: DigestSettings;
-  /** Slack user ids. */
-  createdBy: string;
+  /** A Slack user id. */
   changedBy: string | undefined;
   /** Number of edits. */
   version: number;
@@ -65,11 +60,7 @@ export type Digest = {
   dueAt: Date;
   /** End of the period that the last digest reported; the next one starts there. */
   coveredUntil: Date;
-  /** Why the digest does not run now: its channel can't be reached. */
-  pausedReason: string | undefined;
 };
-
-export type DigestRef = { teamId: string; channelId: string; id: string };
 
 export const maxDigestsPerChannel = 10;
 

@@ -3,16 +3,10 @@ export {
   type DigestSettings,
   digestParts,
   digestSettings,
+  firstPeriodStart,
   maxDigestsPerChannel,
 } from './digest.ts';
+export { nextRun } from './next-run.ts';
 export { runDueDigests } from './run-due-digests.ts';
-export {
-  addDigest,
-  changeDigest,
-  type DigestItem,
-  endDigest,
-  readConfiguredDigests,
-} from './store/configured-digests.ts';
-export { listDigestChannels, readOldestDueDigest } from './store/digest-health.ts';
-export { listUnreadableDigests } from './store/digest-store.ts';
-export { endDigests } from './store/end-digests.ts';
+export { digestFamily, digests } from './store/digest-kind.ts';
+export { changeDigest, insertDigest, readOldestDueDigest } from './store/digest-store.ts';

@@ -49,9 +49,9 @@ export async function runDueDigests(
   const runNext = async () => {
     // Read for each claim: many slow runs in a row take longer than a lease.
     const now = clock();
-    const leaseUntil = addMilliseconds(now, leaseMs);
+    const until = addMilliseconds(now, leaseMs);
     const claim = await store
-      .claimDue({ now, leaseUntil, holder: randomUUID() })
+      .claimDue({ holder: randomUUID(), at: now, until })
       .catch((error: unknown) => {
         if (!(error instanceof UnreadableRowError)) throw error;
         logUnreadable(log, [error]);

@@ -13,12 +13,12 @@ import { code, moment } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { Access } from '../access/index.ts';
 import { formatReviewCount, listUnreadableRequests, readUnreviewed } from '../approvals/index.ts';
-import { listUnreadableDigests } from '../digests/index.ts';
+import { digests } from '../digests/index.ts';
 import { describeInstallation } from '../installations/index.ts';
 import { policyActions } from '../policies/index.ts';
 import { setupActions } from '../setup/index.ts';
 import { userActions } from '../users/index.ts';
-import { listUnreadableWatches } from '../watches/index.ts';
+import { alertWatches } from '../watches/index.ts';
 import { isUserGroup, listUnreadableChanges, type WorkspaceStore } from '../workspaces/index.ts';
 import { checkAccess } from './checks/check-access.ts';
 import { checkApprovers } from './checks/check-approvers.ts';
@@ -182,8 +182,8 @@ export async function checkStoredRows(db: Database, teamId: string): Promise<Fin
   const found: [UnreadableRowError[], one: string, many?: string][] = [
     [await listUnreadableRequests(db, teamId, actions), 'open request'],
     [await listUnreadableChanges(db, teamId), 'change of the setup', 'changes of the setup'],
-    [await listUnreadableDigests(db, teamId), 'digest'],
-    [await listUnreadableWatches(db, teamId), 'watch', 'watches'],
+    [await digests.listUnreadable(db, teamId), 'digest'],
+    [await alertWatches.listUnreadable(db, teamId), 'watch', 'watches'],
   ];
   return found.flatMap(([unreadable, one, many]) => {
     const [first] = unreadable;

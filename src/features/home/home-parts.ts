@@ -3,10 +3,11 @@ import type { Region } from '../../dataprotection/region.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { safeName } from '../../slack/ui/mrkdwn.ts';
+import { listSubscribedChannels } from '../../subscriptions/channels.ts';
 import type { Approvals } from '../approvals/index.ts';
-import { listDigestChannels } from '../digests/index.ts';
+import { digestFamily } from '../digests/index.ts';
 import { openSetupActionId } from '../setup/index.ts';
-import { listWatchChannels, readOutage } from '../watches/index.ts';
+import { readOutage, watchFamily } from '../watches/index.ts';
 import {
   type OpenService,
   RegionMissingError,
@@ -68,8 +69,8 @@ async function readChannels(
   { db, members }: Pick<HomePartDependencies, 'db' | 'members'>,
 ): Promise<HomeChannel[]> {
   const [watches, digests] = await Promise.all([
-    listWatchChannels(db, teamId),
-    listDigestChannels(db, teamId),
+    listSubscribedChannels(db, watchFamily, teamId),
+    listSubscribedChannels(db, digestFamily, teamId),
   ]);
   const all = Map.groupBy([...watches, ...digests], ({ channelId }) => channelId);
   const channels = await Promise.all(
@@ -84,9 +85,9 @@ async function readChannels(
     const here = <T extends { channelId: string }>(all: T[]) =>
       all.filter((one) => one.channelId === channelId);
     const paused = here([...watches, ...digests]).filter(({ pausedReason }) => pausedReason);
-    const next = here(digests)
-      .filter(({ pausedReason }) => !pausedReason)
-      .map(({ nextRunAt }) => nextRunAt);
+    const next = here(digests).flatMap(({ dueAt, pausedReason }) =>
+      pausedReason ? [] : (dueAt ?? []),
+    );
     return {
       channelId,
       watches: sum(here(watches)),

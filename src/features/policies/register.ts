@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { OriginRef } from '../../database/connection-origin.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import {
   type CommandInteraction,
@@ -12,7 +13,6 @@ import { maxIdLength } from '../../slack/ui/codec.ts';
 import { bold, code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import type { AuditRecord, AuditStore } from '../audit/index.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import type { OriginRef } from '../workspaces/index.ts';
 import { openEditor } from './editor/open-editor.ts';
 import type { PageDependencies } from './editor/open-page.ts';
 import { readMs, type ShowDependencies, showPolicies } from './show-policies.ts';

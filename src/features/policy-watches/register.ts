@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
+import type { OriginRef } from '../../database/connection-origin.ts';
 import { subDays } from '../../dates.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import type { OriginRef } from '../workspaces/index.ts';
 import type { PolicyChanges } from './store/all-changes.ts';
 import { unreadSince } from './store/observation-health.ts';
 import { changeListMessage, changePager, listedDays } from './views/change-list-message.ts';

@@ -6,7 +6,7 @@ import { describeSearch } from '../alerts/index.ts';
 import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
 import type { PolicyWatchStore } from './store/policy-watch-store.ts';
 import type { WatchStore } from './store/watch-store.ts';
-import { formatComplianceWatch } from './views/format-compliance-watch.ts';
+import { formatComplianceWatch } from './views/compliance-watch-messages.ts';
 import { policyWatchText } from './views/policy-watch-messages.ts';
 
 /** The watches of a channel, as one line of mrkdwn. */

@@ -1,26 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Outgoing } from '../../outbox/index.ts';
 import {
   connectionReplacedMessage,
-  formatWatch,
   outageMessage,
   outageOverMessage,
   outageReplacedMessage,
-  type WatchChange,
-  watchChangeMessage,
 } from './views/watch-notices.ts';
 import type { Outage, PollState, Watch } from './watch.ts';
-
-/** Each change gets its own message, so it never edits an earlier one. */
-export function watchNotice(
-  { id, channelId, search }: Watch,
-  change: WatchChange,
-  { by, at }: { by: string; at: Date },
-): Outgoing {
-  const subject = `watch:${id}:change:${randomUUID()}`;
-  const what = formatWatch(search, at);
-  return { subject, message: watchChangeMessage(channelId, change, { what, by }) };
-}
 
 /** The connection and the start of an outage, which identify its one message in a channel. */
 export type OutageRef = Pick<PollState, 'connectionId'> & Pick<Outage, 'since'>;

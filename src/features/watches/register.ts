@@ -1,8 +1,4 @@
-import {
-  type CommandInteraction,
-  type Interaction,
-  Refusal,
-} from '../../slack/interactions/interaction.ts';
+import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
@@ -47,6 +43,7 @@ import {
   endedMessage,
   formatDuplicate,
   formatOverlaps,
+  formatWatch,
   goneMessage,
 } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
@@ -73,9 +70,7 @@ export function registerWatches(
   /** @throws Refusal if the watch has ended, or the caller may not change it */
   async function findChangeable(call: Interaction, id: string): Promise<Watch> {
     const watch = await store.find({ teamId: call.teamId, id });
-    if (!watch) throw new Refusal(goneMessage);
-    await requireMayChange(watch, call, 'watch');
-    return watch;
+    return requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
   }
 
   listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
@@ -117,7 +112,9 @@ export function registerWatches(
       if (!changed) return goneMessage;
       const { result, watch } = changed;
       if (result === 'duplicate')
-        return notice(`${formatDuplicate(watch, at)} Nothing was changed.`);
+        return notice(
+          `${formatDuplicate(watch, formatWatch(watch.search, at))} Nothing was changed.`,
+        );
       // The channel has a message about the change.
       const overlaps = formatOverlaps(findOverlaps(watch, await store.list(watch)), at);
       if (overlaps.length === 0) return undefined;
@@ -222,11 +219,11 @@ function registerPolicyWatches(
   listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, ...call }) => {
     const { teamId, person } = call;
     const { channelId, originId } = value;
-    const key = { teamId, channelId, originId };
-    const watch = await policyWatches.find(key);
-    if (!watch) return { reply: goneMessage };
-    await requireMayChange(watch, call, 'watch');
-    const isEnded = await policyWatches.end({ ...key, by: person.slackUserId, at: clock() });
+    const watches = await policyWatches.list({ teamId, channelId });
+    const found = watches.find((one) => one.originId === originId);
+    const { id } = await requireMayChange(found, call, { kind: 'watch', gone: goneMessage });
+    const change = { teamId, id, by: person.slackUserId, at: clock() };
+    const isEnded = await policyWatches.end(change);
     return { reply: isEnded ? endedMessage : goneMessage };
   });
 }

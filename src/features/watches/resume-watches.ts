@@ -13,7 +13,7 @@ export type ResumeDependencies = {
   clock: Clock;
 };
 
-type Resumed = {
+export type Resumed = {
   resumed: number;
   /** Why watches could not be resumed, as mrkdwn. */
   resumeProblem?: string | undefined;

@@ -5,6 +5,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { capitalize } from '../../slack/ui/words.ts';
+import type { Created } from '../../subscriptions/store.ts';
 import {
   type AlertSearch,
   type AlertValues,
@@ -19,7 +20,7 @@ import {
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import { type ResumeDependencies, resumeWatches } from './resume-watches.ts';
-import type { CreateResult, WatchStore } from './store/watch-store.ts';
+import type { WatchStore } from './store/watch-store.ts';
 import {
   cannotPostMessage,
   formatDuplicate,
@@ -29,7 +30,7 @@ import {
   formatWatch,
   tooManyWatches,
 } from './views/watch-notices.ts';
-import { maxWatchesPerChannel } from './watch.ts';
+import { maxWatchesPerChannel, type Watch } from './watch.ts';
 
 export type SetUpDependencies = ResumeDependencies & {
   knownValues: Pick<KnownValues, 'read'>;
@@ -79,28 +80,29 @@ export async function setUpWatch(
       channelId,
       search,
       createdBy: person.slackUserId,
+      anchor,
       at: now,
     },
-    { anchor, max: maxWatchesPerChannel },
+    { max: maxWatchesPerChannel },
   );
   const answer = await answerOf(created, now, { store });
-  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
+  const news = [...formatResumed({ alerts: resumed }), ...formatResumeProblem(resumeProblem)];
   return notice([...answer, ...news].join('\n'));
 }
 
 /** Lines of mrkdwn. */
 async function answerOf(
-  created: CreateResult,
+  created: Created<Watch>,
   now: Date,
   { store }: Pick<SetUpDependencies, 'store'>,
 ): Promise<string[]> {
   if (created.result === 'too-many') return [tooManyWatches];
-  const { watch } = created;
-  if (created.result === 'duplicate') return [`${formatDuplicate(watch, now)} No watch was added.`];
+  const { item: watch } = created;
+  const what = formatWatch(watch.search, now);
+  if (created.result === 'exists') return [`${formatDuplicate(watch, what)} No watch was added.`];
   const overlaps = findOverlaps(watch, await store.list(watch));
-  const posted = capitalize(formatWatch(watch.search, now));
   return [
-    `Watch added. ${posted} are posted in ${thisPlace(watch.channelId)}.`,
+    `Watch added. ${capitalize(what)} are posted in ${thisPlace(watch.channelId)}.`,
     ...formatOverlaps(overlaps, now),
   ];
 }

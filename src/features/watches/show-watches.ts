@@ -1,8 +1,9 @@
+import type { OriginRef } from '../../database/connection-origin.ts';
 import { canPost } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { findAmong, type OriginRef, shownRights } from '../workspaces/index.ts';
-import { resumeWatches } from './resume-watches.ts';
+import { findAmong, shownRights } from '../workspaces/index.ts';
+import { type Resumed, resumeWatches } from './resume-watches.ts';
 import type { SetUpDependencies } from './set-up-watch.ts';
 import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
 import type { PolicyWatchStore } from './store/policy-watch-store.ts';
@@ -27,33 +28,36 @@ export async function showWatches(
   const { store, complianceWatches, policyWatches, clock } = dependencies;
   const { teamId, channelId, person } = call;
   const channel = { teamId, channelId };
-  const [before, ofCompliance, ofPolicies, connections, settings] = await Promise.all([
-    store.list(channel),
-    complianceWatches.list(channel),
-    policyWatches.list(channel),
+  const list = () =>
+    Promise.all([
+      store.list(channel),
+      complianceWatches.list(channel),
+      policyWatches.list(channel),
+    ]);
+  const [before, connections, settings] = await Promise.all([
+    list(),
     call.connections(),
     call.settings(),
   ]);
-  const isPaused = [...before, ...ofCompliance, ...ofPolicies].some(
-    ({ pausedReason }) => pausedReason !== undefined,
-  );
+  const isPaused = before.flat().some(({ pausedReason }) => pausedReason !== undefined);
   const mayResume = isPaused && (await canPost(call));
-  const resuming = mayResume ? await resumeWatches(call, before, dependencies) : { resumed: 0 };
-  const resumedCompliance = mayResume ? await complianceWatches.resume(channel) : 0;
-  const resumedPolicies = mayResume ? await policyWatches.resume(channel) : 0;
-  const policyWatchesNow = resumedPolicies > 0 ? await policyWatches.list(channel) : ofPolicies;
+  const { resumed: alerts, resumeProblem }: Resumed = mayResume
+    ? await resumeWatches(call, before[0], dependencies)
+    : { resumed: 0 };
+  const compliance = mayResume ? await complianceWatches.resume(channel) : 0;
+  const policies = mayResume ? await policyWatches.resume(channel) : 0;
+  const [watches, ofCompliance, ofPolicies] = mayResume ? await list() : before;
   return watchListMessage({
     channelId,
-    ...resuming,
-    resumedCompliance,
-    resumedPolicies,
+    resumed: { alerts, compliance, policies },
+    resumeProblem,
     mayChange: (watch) => shownRights.mayChange(watch, person, settings),
     findConnection: findAmong(connections),
     now: clock(),
-    watches: resuming.resumed > 0 ? await store.list(channel) : before,
-    complianceWatches: resumedCompliance > 0 ? await complianceWatches.list(channel) : ofCompliance,
+    watches,
+    complianceWatches: ofCompliance,
     policyWatches: await Promise.all(
-      policyWatchesNow.map(async (watch) => ({
+      ofPolicies.map(async (watch) => ({
         ...watch,
         outage: await dependencies.readPolicyOutage(watch),
       })),

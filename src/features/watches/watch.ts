@@ -1,21 +1,16 @@
 import type { UnreadableRowError } from '../../database/parse-rows.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import type { Subscription } from '../../subscriptions/subscription.ts';
 import type { AlertChange, AlertSearch } from '../alerts/index.ts';
 import type { NotifiedAs } from './store/tables.ts';
 
 export const maxWatchesPerChannel = 20;
 
 /** A channel's live alerts: those that match `search` are posted there as they are raised. */
-export type Watch = {
-  id: string;
-  teamId: string;
-  connectionId: string;
-  /** Of the connection, the same after it was replaced; undefined for the default one. */
+export type Watch = Subscription & {
   originId: string;
-  channelId: string;
+  connectionId: string;
   search: AlertSearch;
-  createdBy: string;
-  createdAt: Date;
   changedBy: string | undefined;
   changedAt: Date | undefined;
   /**
@@ -29,16 +24,10 @@ export type Watch = {
   /** How many alerts have their own message, and how many were counted in a summary. */
   postedCount: number;
   countedCount: number;
-  pausedReason: string | undefined;
 };
 
 /** A channel's watch on changes to policies that were made outside Belay: at most one of a connection. */
-export type PolicyWatch = Pick<
-  Watch,
-  'teamId' | 'originId' | 'channelId' | 'createdBy' | 'createdAt' | 'pausedReason'
->;
-
-export type WatchRef = { teamId: string; id: string };
+export type PolicyWatch = Subscription & { originId: string };
 
 /** Where a watch begins: the newest update in the service's list of alerts at that moment. */
 export type Anchor = {

@@ -6,7 +6,7 @@ import {
   Refusal,
   type Right,
 } from '../../slack/interactions/interaction.ts';
-import { notice } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { chooseAmong } from './choose-connection.ts';
 import { notConnected, type Service, type ServiceOf } from './open-service.ts';
 import { isAdmin, mayChange } from './permissions.ts';
@@ -67,13 +67,14 @@ export function admins(refusal: string): Right {
   return ({ person }) => (isAdmin(person) ? undefined : refusal);
 }
 
-/** @throws Refusal unless the caller may change and end this watch or digest */
-export async function requireMayChange(
-  created: { createdBy: string },
+/** @throws Refusal with `gone` if it has ended, or unless the caller may change and end it */
+export async function requireMayChange<Item extends { createdBy: string }>(
+  item: Item | undefined,
   { person, settings }: Pick<Interaction, 'person' | 'settings'>,
-  kind: 'watch' | 'digest',
-): Promise<void> {
-  if (mayChange(created, person, await settings())) return;
+  { kind, gone }: { kind: 'watch' | 'digest'; gone: Message },
+): Promise<Item> {
+  if (!item) throw new Refusal(gone);
+  if (mayChange(item, person, await settings())) return item;
   throw new Refusal(notice(`${whoMayChange(kind)} Nothing was changed.`));
 }
 

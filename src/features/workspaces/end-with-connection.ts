@@ -2,40 +2,36 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { type Destination, enqueueMessages } from '../../outbox/index.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
+import { endOnConnection, type Family } from '../../subscriptions/channels.ts';
 import { connectionRemovedMessage } from './views/connection-removed-message.ts';
 import type { RemovedConnection } from './workspace.ts';
 
-/** A watch or digest that ended, or a channel's use of the connection, and where to say so. */
-export type EndedItem = Destination & { kind: 'watch' | 'digest' | 'pin' };
-
-type EndItems = (trx: Transaction<Tables>, connection: RemovedConnection) => Promise<EndedItem[]>;
-
 /**
  * Ends what is on a removed connection, in the transaction that removes it. Posts one message in each
- * channel that had watches or digests on the connection, or used it for commands. Each of `endings` ends
- * the items of one feature and resolves to those whose channels can be reached.
+ * channel that had watches or digests on the connection, or used it for commands, and can be reached.
  */
-export function createEndWithConnection(endings: EndItems[]) {
+export function createEndWithConnection(families: { watches: Family; digests: Family }) {
   return async (trx: Transaction<Tables>, connection: RemovedConnection): Promise<void> => {
     const { teamId, originId, name, unpinned, by, at } = connection;
-    const ended = unpinned
+    const pins = unpinned
       // Of direct messages, Belay can post in its own only.
       .filter(({ channelId }) => !isDirectChannel(channelId))
-      .map(({ channelId, pinnedBy }): EndedItem => {
-        return { teamId, channelId, ownerSlackUserId: pinnedBy, kind: 'pin' };
-      });
-    for (const end of endings) ended.push(...(await end(trx, connection)));
-    const byChannel = Map.groupBy(ended, ({ channelId }) => channelId);
+      .map(({ channelId, pinnedBy: ownerSlackUserId }) => ({
+        teamId,
+        channelId,
+        ownerSlackUserId,
+      }));
+    const watches = await endOnConnection(trx, families.watches, connection);
+    const digests = await endOnConnection(trx, families.digests, connection);
+    const channels = Map.groupBy([...pins, ...watches, ...digests], ({ channelId }) => channelId);
     // Every transaction locks channels in this order. Otherwise two could deadlock.
-    for (const [channelId, items] of [...byChannel].sort(([one], [other]) =>
-      one < other ? -1 : 1,
-    )) {
-      const [first] = items;
-      if (!first) continue;
-      const { kind: _, ...to } = first;
-      const count = (kind: EndedItem['kind']) => items.filter((item) => item.kind === kind).length;
-      const counts = { watches: count('watch'), digests: count('digest') };
-      const removed = { name, by, channelId, isUnpinned: count('pin') > 0, ...counts };
+    for (const channelId of [...channels.keys()].sort()) {
+      const [to] = channels.get(channelId) ?? [];
+      if (!to) continue;
+      const count = (ended: Destination[]) =>
+        ended.filter((one) => one.channelId === channelId).length;
+      const counts = { watches: count(watches), digests: count(digests) };
+      const removed = { name, by, channelId, isUnpinned: count(pins) > 0, ...counts };
       const outgoing = {
         subject: `connection:${originId}:removed:${at.getTime()}`,
         message: connectionRemovedMessage(removed),

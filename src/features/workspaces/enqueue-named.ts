@@ -1,34 +1,8 @@
-import type { Transaction } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
-import {
-  type Destination,
-  enqueueMessages,
-  type Outgoing,
-  type Queued,
-} from '../../outbox/index.ts';
+import { enqueueMessages, type Outgoing } from '../../outbox/index.ts';
 import { type AnswerConnection, answerOn } from '../../slack/ui/answer-connection.ts';
+import type { EnqueueNamed } from '../../subscriptions/store.ts';
 import { findAmong } from './choose-connection.ts';
 import { connectionsInUse, toSummary } from './store/setup-row.ts';
-
-/** A channel, and the connection that the messages are about: the default one if undefined. */
-export type NamedDestination = Destination & { originId: string | undefined };
-
-/** Where the messages of a watch or digest go. */
-export function destinationOf({
-  teamId,
-  originId,
-  channelId,
-  createdBy,
-}: Omit<NamedDestination, 'ownerSlackUserId'> & { createdBy: string }): NamedDestination {
-  return { teamId, originId, channelId, ownerSlackUserId: createdBy };
-}
-
-export type EnqueueNamed = (
-  trx: Transaction<Tables>,
-  to: NamedDestination,
-  outgoing: Outgoing[],
-  at: Date,
-) => Promise<Queued[]>;
 
 /**
  * As `enqueueMessages`, for what is posted about a connection: in a workspace with several, messages

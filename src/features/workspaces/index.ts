@@ -24,13 +24,8 @@ export {
   type RulePart,
   ruleParts,
 } from './compare-rules.ts';
-export { createEndWithConnection, type EndedItem } from './end-with-connection.ts';
-export {
-  destinationOf,
-  type EnqueueNamed,
-  enqueueNamed,
-  type NamedDestination,
-} from './enqueue-named.ts';
+export { createEndWithConnection } from './end-with-connection.ts';
+export { enqueueNamed } from './enqueue-named.ts';
 export { isUserGroup, members } from './members.ts';
 export {
   createOpenService,
@@ -98,12 +93,6 @@ export {
 } from './store/configured-workspace.ts';
 export { listApprovalsChannels, listConnectedTeams } from './store/connected-teams.ts';
 export { dropEndedChange, eraseSetupChanges } from './store/drop-changes.ts';
-export {
-  connectionIdsOf,
-  isOnConnection,
-  type OriginRef,
-  originOfDigest,
-} from './store/origin-of.ts';
 export { pinChannel, unpinChannel } from './store/pin-channel.ts';
 export {
   type ApprovedConfiguration,

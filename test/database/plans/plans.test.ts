@@ -128,7 +128,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.pollStore.prepare(at);
     await stores.pollStore.claim(lease);
     await stores.complianceWatches.claimDue(lease);
-    await stores.digestStore.claimDue({ now: at, leaseUntil: lease.until, holder: 'test' });
+    await stores.digestStore.claimDue(lease);
     await stores.observations.prepare({ at, intervalMs: 15 * 60_000 });
     await stores.observations.claim(lease);
     await stores.samples.claim({ now: at, leaseUntil: lease.until });

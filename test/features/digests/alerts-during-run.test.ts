@@ -89,7 +89,7 @@ it('leases each digest for two minutes from the time of its claim', async () => 
   const store = {
     ...stage.store,
     async claimDue(claim: Parameters<typeof claimDue>[0]) {
-      leases.push(claim.leaseUntil);
+      leases.push(claim.until);
       return claimDue(claim);
     },
   };

@@ -109,6 +109,7 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
     channelId,
     settings,
     createdBy: people.ana,
+    createdAt: since,
     changedBy: people.ben,
     version: 1,
     nextRunAt: now,

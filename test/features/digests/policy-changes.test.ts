@@ -2,7 +2,7 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { addSeconds } from 'date-fns/addSeconds';
 import { expect, it } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { isReportingPolicies } from '../../../src/features/digests/store/digest-health.ts';
+import { isReportingPolicies } from '../../../src/features/digests/store/digest-store.ts';
 import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';

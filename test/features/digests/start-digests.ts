@@ -9,15 +9,18 @@ import { createKnownValues } from '../../../src/features/alerts/known-values.ts'
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
-import { type DigestSettings, maxDigestsPerChannel } from '../../../src/features/digests/digest.ts';
+import type { DigestSettings } from '../../../src/features/digests/digest.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
-import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
-import { createDigestStore } from '../../../src/features/digests/store/digest-store.ts';
+import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
+import {
+  createDigestStore,
+  insertDigest,
+} from '../../../src/features/digests/store/digest-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
-import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
+import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import type { OpenService, Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
@@ -169,10 +172,11 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
         channelId: opsChannelId,
         settings,
         createdBy,
-        createdAt: fridayNine,
+        at: fridayNine,
         nextRunAt: nextRun(settings, dayBefore),
       });
-      await store.create(digest, { notice: undefined, maxDigests: maxDigestsPerChannel });
+      // As a configuration file adds one: the channel gets no notice.
+      await db.transaction().execute((trx) => insertDigest(trx, digest));
       return digest;
     },
     policies: () => service.policies(portal.id),

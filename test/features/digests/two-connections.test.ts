@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { defaultSearch } from '../../../src/features/alerts/index.ts';
 import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import type { DigestPart } from '../../../src/features/digests/digest.ts';
 import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
+import { insertDigest } from '../../../src/features/digests/store/digest-store.ts';
 import { observePolicies } from '../../../src/features/policy-watches/index.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
@@ -27,26 +29,24 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     const { digestStore: store, samples, policyChanges, policyCatalog, observations } = stores;
     const collecting = { ...background, store, samples, policyChanges };
     for (const name of names) {
-      await store.create(
-        {
-          id: randomUUID(),
-          teamId,
-          enterpriseId: undefined,
-          originId: originOf[name],
-          channelId: 'C1',
-          createdBy: 'U_ANA',
-          createdAt: now(),
-          nextRunAt: now(),
-          settings: {
-            ...sampleSettings,
-            search: defaultSearch,
-            parts: ['new', 'compliance', 'policies', 'approvals'],
-          },
-          sourceViewId: randomUUID(),
-          coveredUntil: subHours(now(), 1),
+      const digest = {
+        id: randomUUID(),
+        teamId,
+        enterpriseId: undefined,
+        originId: originOf[name],
+        channelId: 'C1',
+        createdBy: 'U_ANA',
+        at: now(),
+        nextRunAt: now(),
+        settings: {
+          ...sampleSettings,
+          search: defaultSearch,
+          parts: ['new', 'compliance', 'policies', 'approvals'] satisfies DigestPart[],
         },
-        { notice: undefined, maxDigests: 3 },
-      );
+        sourceViewId: randomUUID(),
+        coveredUntil: subHours(now(), 1),
+      };
+      await database.db.transaction().execute((trx) => insertDigest(trx, digest));
     }
     return {
       ...world,

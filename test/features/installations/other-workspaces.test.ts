@@ -22,7 +22,7 @@ import {
   openApprovalStore,
   readOrigin,
 } from '../approvals/store/rows.ts';
-import { newDigest, noNotice, openDigestStore } from '../digests/store/digest-rows.ts';
+import { newDigest, openDigestStore, upToThree } from '../digests/store/digest-rows.ts';
 
 const { teamId: ownTeamId } = createWorkspace();
 const otherTeamId = 'T0OTHER001';
@@ -64,10 +64,10 @@ async function insertDueWork(db: Database, teamId: string, encryptionKey: Buffer
     .execute();
   await db
     .insertInto('policy_watch')
-    .values({ ...channel, ...created })
+    .values({ ...channel, ...created, id: randomUUID() })
     .execute();
   const digest = newDigest({ teamId, channelId: lostChannel });
-  await openDigestStore(db).store.create(digest, noNotice);
+  await openDigestStore(db).store.create(digest, upToThree);
   await openApprovalStore(db).store.create(await newApproval(db, { teamId, connectionId }));
   const store = createWorkspaceStore(db, createTokenCipher([encryptionKey]), {
     append: async () => undefined,

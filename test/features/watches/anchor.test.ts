@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
-import { pauseWatches } from '../../../src/features/watches/store/watch-pausing.ts';
+import { alertWatches } from '../../../src/features/watches/store/watch-kinds.ts';
 import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
@@ -79,10 +79,10 @@ describe.each(['documented', 'live'] as const)(
       await setUp('all', 'C1');
       put('old', seconds(1), raisedBefore);
       await setUp('all', 'C2');
-      const pause = { at: now(), why: 'gone' };
+      const pause = { at: now(), reason: 'gone' };
       await db
         .transaction()
-        .execute((trx) => pauseWatches(trx, { teamId, channelId: 'C2' }, pause));
+        .execute((trx) => alertWatches.pause(trx, { teamId, channelId: 'C2' }, pause));
       put('old', seconds(10), { ...raisedBefore, raised_count: 2 });
       put('newest', seconds(40));
       await resume('C2');

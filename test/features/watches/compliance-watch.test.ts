@@ -210,7 +210,7 @@ it('is read while the service of another workspace is slow', async () => {
     at: new Date(clock().getTime() - 60 * 60_000),
   };
   for (const channelId of Array.from({ length: 10 }, (_, index) => `C${index}`)) {
-    const watch = { id: randomUUID(), channelId, policy, maxCount: 0, count: 0, by: 'U1' };
+    const watch = { id: randomUUID(), channelId, policy, maxCount: 0, count: 0, createdBy: 'U1' };
     await complianceWatches.save({ ...watch, ...place }, { max: 20 });
   }
   const { promise, resolve } = Promise.withResolvers<undefined>();

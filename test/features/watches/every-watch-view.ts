@@ -8,8 +8,8 @@ import {
 import {
   complianceRoseMessage,
   editComplianceModal,
+  formatComplianceWatch,
 } from '../../../src/features/watches/views/compliance-watch-messages.ts';
-import { formatComplianceWatch } from '../../../src/features/watches/views/format-compliance-watch.ts';
 import {
   policyWatchAddedMessage,
   policyWatchExistsMessage,
@@ -59,24 +59,20 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       watchListMessage({
         channelId,
         watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
-        resumed: 2,
+        resumed: { alerts: 2, compliance: 1, policies: 2 },
         resumeProblem: outage.reason,
         mayChange: () => true,
         now,
         complianceWatches: [ofPolicy],
-        resumedCompliance: 1,
         policyWatches: [{ ...policyWatch, outage }],
-        resumedPolicies: 2,
         findConnection: (originId) => ({ originId, name: samples.policyName, isNamed: true }),
       }),
       watchListMessage({
         channelId: 'D1',
         watches: [],
-        resumed: 0,
+        resumed: {},
         complianceWatches: [],
-        resumedCompliance: 0,
         policyWatches: [],
-        resumedPolicies: 0,
         findConnection: () => undefined,
         mayChange: () => false,
         now,
@@ -87,7 +83,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     ),
     policyWatchAddedMessage: [policyWatchAddedMessage(channelId, 15 * 60_000)],
     policyWatchExistsMessage: [1, 0].map((resumed) =>
-      policyWatchExistsMessage(policyWatch, { resumed }),
+      policyWatchExistsMessage(policyWatch, resumed),
     ),
     editComplianceModal: [editComplianceModal(ofPolicy, channelId)],
     editWatchModal: [editWatchModal(watch, channelId, builtInValues)],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
-import { pauseWatches } from '../../../src/features/watches/store/watch-pausing.ts';
+import { alertWatches } from '../../../src/features/watches/store/watch-kinds.ts';
 import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
@@ -145,7 +145,8 @@ it('does not poll for a paused watch, and restarts it at the newest alert when i
   const given = await watchOne();
   const { poll, raise, queued, teamId, db, store, service, openService, now } = given;
   await db.transaction().execute(async (trx) => {
-    await pauseWatches(trx, { teamId, channelId: 'C1' }, { at: now(), why: 'Belay was removed.' });
+    const why = { at: now(), reason: 'Belay was removed.' };
+    await alertWatches.pause(trx, { teamId, channelId: 'C1' }, why);
   });
   raise('while-away', seconds(1));
   const before = service.requests.length;
@@ -170,7 +171,8 @@ it('does not say that everything was posted if a watch restarted during the outa
   service.setFault({ kind: 'status', status: 401 });
   for (let times = 0; times < 3; times += 1) await poll();
   await db.transaction().execute(async (trx) => {
-    await pauseWatches(trx, { teamId, channelId: 'C1' }, { at: now(), why: 'Belay was removed.' });
+    const why = { at: now(), reason: 'Belay was removed.' };
+    await alertWatches.pause(trx, { teamId, channelId: 'C1' }, why);
   });
   raise('while-away', now());
   service.setFault(undefined);

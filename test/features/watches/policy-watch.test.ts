@@ -70,11 +70,11 @@ it.each(['/belay watch', '/belay watch policies'])('is resumed by %s', async (co
   const { ana, slack, deliver, policyWatches } = await startPolicyWatch();
   slack.failNext('chat.postMessage', 'not_in_channel');
   await deliver();
-  expect(await policyWatches.find(inOps)).toMatchObject({
+  expect((await policyWatches.list(inOps))[0]).toMatchObject({
     pausedReason: expect.stringContaining('Invite Belay'),
   });
   await ana.send('ops', command);
   const answer = await ana.seeMessage('1 paused policy watch resumed.');
   expect(answer.text).not.toContain('Paused:');
-  expect(await policyWatches.find(inOps)).toMatchObject({ pausedReason: undefined });
+  expect((await policyWatches.list(inOps))[0]).toMatchObject({ pausedReason: undefined });
 });

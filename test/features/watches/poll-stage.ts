@@ -161,12 +161,13 @@ async function openWatching(
           originId: opened.originId,
           search: parsed.search,
           createdBy: 'U_ANA',
+          anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)),
         },
-        { anchor: await readAnchor(opened.client, now, AbortSignal.timeout(5000)), max: 20 },
+        { max: 20 },
       );
       if (created.result !== 'created') throw new Error(created.result);
       queued.length = 0;
-      return created.watch;
+      return created.item;
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
-import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
+import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
 import { newSetup } from '../approvals/store/rows.ts';
@@ -29,7 +29,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     const { watch, poll, posted, raise, wait, originOf } = await startWatching();
     for (const name of ['main', 'europe'] as const) {
       expect(await watch(name)).toMatchObject({ result: 'created' });
-      expect(await watch(name)).toMatchObject({ result: 'duplicate' });
+      expect(await watch(name)).toMatchObject({ result: 'exists' });
     }
     const added = await posted();
     expect(added.map((text) => /Connection: (\w+)/.exec(text)?.[1])).toEqual(['main', 'europe']);
@@ -129,11 +129,12 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     const channel = { teamId, channelId: 'C1' };
     for (const name of ['main', 'europe'] as const) {
       await watch(name);
-      const by = { originId: originOf[name], by: 'U_ANA', at: new Date() };
-      await stores.policyWatches.start({ ...channel, ...by }, { max: 20 });
+      const on = { ...channel, originId: originOf[name], at: new Date() };
+      await stores.policyWatches.start({ ...on, by: 'U_ANA' }, { max: 20 });
       const policy = { id: 'p-1', name: 'Gold' };
       const given = { id: randomUUID(), enterpriseId: undefined, policy, maxCount: 1, count: 0 };
-      await stores.complianceWatches.save({ ...channel, ...by, ...given }, { max: 20 });
+      const watched = { ...on, ...given, createdBy: 'U_ANA' };
+      await stores.complianceWatches.save(watched, { max: 20 });
     }
     expect(await stores.policyWatches.list(channel)).toHaveLength(2);
     await posted();
@@ -163,7 +164,8 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     await db.transaction().execute(async (trx) => {
       await watchOutboxHandlers.onChannelUnreachable?.(trx, channel, why);
     });
-    expect(await start('main')).toMatchObject({ result: 'exists', resumed: 2 });
+    expect(await start('main')).toMatchObject({ result: 'exists' });
+    expect(await stores.policyWatches.resume(channel)).toBe(2);
     const watches = await stores.policyWatches.list(channel);
     expect(watches.map(({ pausedReason }) => pausedReason)).toEqual([undefined, undefined]);
   });
@@ -189,7 +191,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     const [policy] = services.main.policies(portalOf('main').id);
     if (!policy) throw new Error('no policy');
     for (const name of ['main', 'europe'] as const) {
-      const at = { by: 'U_ANA', at: now(), originId: originOf[name], count: 0, maxCount: 1 };
+      const at = { createdBy: 'U_ANA', at: now(), originId: originOf[name], count: 0, maxCount: 1 };
       const place = { id: randomUUID(), teamId, channelId: 'C1', enterpriseId: undefined };
       await stores.complianceWatches.save({ ...place, ...at, policy }, { max: 20 });
     }

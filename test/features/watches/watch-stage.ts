@@ -5,7 +5,7 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts, showAlerts } from '../../../src/features/alerts/register.ts';
-import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-pausing.ts';
+import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
@@ -15,7 +15,7 @@ import { registerWatches } from '../../../src/features/watches/register.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
-import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-pausing.ts';
+import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';

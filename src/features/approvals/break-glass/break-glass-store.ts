@@ -1,6 +1,7 @@
 import { stopReasons } from '../../../audit-log/registry.ts';
+import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
 import type { Database } from '../../../database/tables.ts';
-import { connectionIdsOf, lockConnections, type OriginRef } from '../../workspaces/index.ts';
+import { lockConnections } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { entryFor, toApproval } from '../store/approval-row.ts';
 import { changeRow, recordChange } from '../store/change-approval.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { setupChangeAction } from '../../../audit-log/registry.ts';
+import { connectionIdsOf } from '../../../database/connection-origin.ts';
 import { parseEach, type UnreadableRowError } from '../../../database/parse-rows.ts';
 import type { Database } from '../../../database/tables.ts';
-import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import { changesFrom } from '../approval-state.ts';
 import { type ActionEntries, createActionBinder } from '../bind-action.ts';

@@ -45,7 +45,7 @@ export type Refusal = {
   at: Date;
 };
 
-export type CreateResult =
+type CreateResult =
   | { result: 'created'; approval: Approval }
   /** The first request for this change that has not ended. */
   | { result: 'already-open'; approval: Approval }

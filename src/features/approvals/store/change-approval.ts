@@ -12,8 +12,8 @@ import {
   setupChangeAction,
   stopReasons,
 } from '../../../audit-log/registry.ts';
+import { connectionIdsOf } from '../../../database/connection-origin.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { connectionIdsOf } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { changesFrom, hasEnded } from '../approval-state.ts';
 import { followParent, scheduleTallies } from '../bulk/bulk-family.ts';

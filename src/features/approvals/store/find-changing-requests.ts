@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
+import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
-import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** A request that may have changed its subject. */
 export type ChangingRequest = {

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEvent, AuditFacts } from '../../../audit-log/entry.ts';
+import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** One entry as it is shown. */
 export type AuditRecord = {

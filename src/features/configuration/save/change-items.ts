@@ -1,18 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { addDigest, changeDigest, type DigestSettings, endDigest } from '../../digests/index.ts';
+import {
+  changeDigest,
+  type DigestSettings,
+  digests,
+  firstPeriodStart,
+  insertDigest,
+  nextRun,
+} from '../../digests/index.ts';
 import {
   type Anchor,
-  addAlertWatch,
-  addComplianceWatch,
-  addPolicyWatch,
+  alertWatches,
   changeComplianceWatch,
-  changeWatchOwner,
-  endAlertWatch,
-  endOtherWatch,
+  complianceWatches,
+  insertAlertWatch,
+  insertComplianceWatch,
+  lockPoll,
+  policyWatches,
 } from '../../watches/index.ts';
-import { changePinOwner, pinChannel, unpinChannel } from '../../workspaces/index.ts';
+import {
+  changePinOwner,
+  pinChannel,
+  SetupChangedError,
+  unpinChannel,
+} from '../../workspaces/index.ts';
 import { type ConfiguredDigest, type Item, toSearch, weekdayNames } from '../file/configuration.ts';
 import type { StoredItem } from '../read-stored.ts';
 
@@ -32,74 +45,80 @@ export async function removeItem(
   { section, id, value }: StoredItem,
   { append, ...context }: ItemContext,
 ): Promise<void> {
-  const ref = { ...context, id };
-  switch (section) {
-    case 'channels':
-      return unpinChannel(trx, append, { ...context, channelId: value.channel });
-    case 'alertWatches':
-      return endAlertWatch(trx, ref);
-    case 'complianceWatches':
-      return endOtherWatch(trx, 'compliance_watch', ref);
-    case 'policyWatches':
-      return endOtherWatch(trx, 'policy_watch', ref);
-    case 'digests':
-      return endDigest(trx, ref);
+  if (section === 'channels') {
+    return unpinChannel(trx, append, { ...context, channelId: value.channel });
   }
+  const { teamId } = context;
+  const kinds = { alertWatches, complianceWatches, policyWatches, digests };
+  await kinds[section].end(trx, { teamId, id }, context);
 }
 
 /** The connection in use that an item is on. */
 type ItemConnection = { id: string; originId: string; anchor: Anchor | undefined };
 
-/** @throws if it is an alert watch and the connection has no anchor */
-export async function addItem(
+/**
+ * Adds an item, or changes the stored one.
+ * @throws if a new alert watch is on a connection without an anchor
+ * @throws {SetupChangedError} if the channel got an equal one after the plan was made, or it ended
+ */
+export async function saveItem(
   trx: Trx,
-  { section, value }: Item,
+  { before, after: { section, value } }: { before?: StoredItem; after: Item },
   { id: connectionId, originId, anchor }: ItemConnection,
   { append, ...context }: ItemContext,
 ): Promise<void> {
-  const placed = { ...context, channelId: value.channel, originId, owner: value.owner };
+  const { teamId, enterpriseId, by, at } = context;
+  const { channel: channelId, owner: createdBy } = value;
+  const id = before?.id ?? randomUUID();
+  const ref = { teamId, id };
+  const owner = { created_by: createdBy };
+  const added = { ...ref, enterpriseId, originId, channelId, createdBy, at };
   switch (section) {
     case 'channels':
-      await pinChannel(trx, append, { ...placed, name: value.connection });
-      return changePinOwner(trx, placed);
+      await pinChannel(trx, append, { ...context, channelId, originId, name: value.connection });
+      return changePinOwner(trx, { teamId, channelId, owner: createdBy });
     case 'alertWatches': {
+      if (before) return requireSaved(await alertWatches.change(trx, ref, owner));
       if (!anchor) throw new Error('the anchor of a new watch is missing');
+      await lockPoll(trx, { teamId, connectionId, at });
       const search = toSearch(value.filter);
-      return addAlertWatch(trx, { ...placed, connectionId, search, anchor });
+      return requireSaved(await insertAlertWatch(trx, { ...added, connectionId, search, anchor }));
     }
-    case 'complianceWatches':
-      return addComplianceWatch(trx, { ...placed, policy: value.policy, maxCount: value.above });
+    case 'complianceWatches': {
+      const watch = { ...added, policy: value.policy, maxCount: value.above };
+      return requireSaved(
+        before
+          ? await changeComplianceWatch(trx, { ...watch, by })
+          : await insertComplianceWatch(trx, { ...watch, count: undefined }),
+      );
+    }
     case 'policyWatches':
-      return addPolicyWatch(trx, placed);
-    case 'digests':
-      return addDigest(trx, { ...placed, settings: toDigestSettings(value) });
+      return requireSaved(
+        before
+          ? await policyWatches.change(trx, ref, owner)
+          : await policyWatches.insert(trx, added, {}),
+      );
+    case 'digests': {
+      const settings = toDigestSettings(value);
+      if (before) {
+        const digest = await digests.findLocked(trx, ref);
+        const change = { settings, createdBy, by, at };
+        return requireSaved(digest && (await changeDigest(trx, digest, change)));
+      }
+      const digest = {
+        ...added,
+        settings,
+        sourceViewId: `configuration:${id}`,
+        nextRunAt: nextRun(settings, at),
+        coveredUntil: firstPeriodStart(at),
+      };
+      return requireSaved(await insertDigest(trx, digest));
+    }
   }
 }
 
-export async function changeItem(
-  trx: Trx,
-  { before, after }: { before: StoredItem; after: Item },
-  { originId }: ItemConnection,
-  { append, ...context }: ItemContext,
-): Promise<void> {
-  const { section, value } = after;
-  const { channel: channelId, owner } = value;
-  const changed = { ...context, id: before.id, channelId, originId, owner };
-  switch (section) {
-    case 'channels':
-      await pinChannel(trx, append, { ...changed, name: value.connection });
-      return changePinOwner(trx, changed);
-    case 'alertWatches':
-      return changeWatchOwner(trx, 'watch', changed);
-    case 'complianceWatches': {
-      const { policy, above: maxCount } = value;
-      return changeComplianceWatch(trx, { ...changed, policy, maxCount });
-    }
-    case 'policyWatches':
-      return changeWatchOwner(trx, 'policy_watch', changed);
-    case 'digests':
-      return changeDigest(trx, { ...changed, settings: toDigestSettings(value) });
-  }
+function requireSaved(item: object | undefined): void {
+  if (!item) throw new SetupChangedError('a watch or digest was added or ended meanwhile');
 }
 
 function toDigestSettings(digest: ConfiguredDigest): DigestSettings {

@@ -23,7 +23,7 @@ import { compareItems, type ItemChange } from '../plan/compare-items.ts';
 import type { PlannedChange } from '../plan/plan-workspace.ts';
 import { readStored, toSettings } from '../read-stored.ts';
 import { configurationMessage } from '../views/configuration-message.ts';
-import { addItem, changeItem, type ItemContext, removeItem } from './change-items.ts';
+import { type ItemContext, removeItem, saveItem } from './change-items.ts';
 import { createSetupHandlers, type SetupHooks } from './setup-handlers.ts';
 
 type Trx = Transaction<Tables>;
@@ -149,8 +149,7 @@ async function saveItems(
     const connection = connections.find((one) => one.name.toLowerCase() === name);
     if (!connection) throw new Error('the connection of an item is missing');
     const on = { ...connection, anchor: anchors.get(name) };
-    if (item.kind === 'add') await addItem(trx, item.after, on, context);
-    else await changeItem(trx, item, on, context);
+    await saveItem(trx, item, on, context);
   }
 }
 

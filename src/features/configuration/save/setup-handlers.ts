@@ -6,9 +6,9 @@ import {
   createVoidWaiting,
   type TransactionHooks,
 } from '../../approvals/index.ts';
-import { endDigests } from '../../digests/index.ts';
+import { digestFamily } from '../../digests/index.ts';
 import { recordSettingsChange } from '../../home/index.ts';
-import { endWatches, pollAtOnce } from '../../watches/index.ts';
+import { pollAtOnce, watchFamily } from '../../watches/index.ts';
 import {
   createEndWithConnection,
   dropEndedChange,
@@ -35,7 +35,10 @@ export function createSetupHandlers(
       await nameConnections(trx, change.teamId);
       await pollAtOnce(trx, change);
     },
-    onConnectionRemoved: createEndWithConnection([endWatches, endDigests]),
+    onConnectionRemoved: createEndWithConnection({
+      watches: watchFamily,
+      digests: digestFamily,
+    }),
     onSetupSaved: async (trx, change) => {
       await recordSettingsChange(trx, change);
       return voidSetupChanges(trx, change);

@@ -1,3 +1,4 @@
+import type { OriginRef } from '../../../database/connection-origin.ts';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { ServiceError } from '../../../dataprotection/http/errors.ts';
 import { addDays } from '../../../dates.ts';
@@ -15,7 +16,7 @@ import {
   type StoredSample,
 } from '../../compliance/index.ts';
 import { type PolicyChanges, unreadSince, weakeningFirst } from '../../policy-watches/index.ts';
-import type { OriginRef, Service } from '../../workspaces/index.ts';
+import type { Service } from '../../workspaces/index.ts';
 import type { DigestPart, DigestSettings } from '../digest.ts';
 import type { DigestStore } from '../store/digest-store.ts';
 import {

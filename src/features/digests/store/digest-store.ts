@@ -1,29 +1,74 @@
-import { sql, type Transaction } from 'kysely';
-import { isHeldBy, leaseRows, released } from '../../../database/leases.ts';
-import { lockChannel } from '../../../database/lock-channel.ts';
-import {
-  parseEach,
-  type UnreadableRowError,
-  unreadableRetryMs,
-} from '../../../database/parse-rows.ts';
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { connectionIdsOf, type OriginRef, originOf } from '../../../database/connection-origin.ts';
+import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
+import { unreadableRetryMs } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { purgeTables } from '../../../database/team-purge.ts';
 import { addMilliseconds } from '../../../dates.ts';
-import type { Outgoing } from '../../../outbox/index.ts';
-import { isDirectChannel } from '../../../slack/api/channel.ts';
+import type { Row } from '../../../subscriptions/define-subscription.ts';
+import { createSubscriptionStore, type EnqueueNamed } from '../../../subscriptions/store.ts';
+import type {
+  ChangedBy,
+  Channel,
+  NewSubscription,
+  Ref,
+} from '../../../subscriptions/subscription.ts';
 import { readUnreviewed, type UnreviewedRuns } from '../../approvals/index.ts';
-import {
-  connectionIdsOf,
-  destinationOf,
-  type EnqueueNamed,
-  type OriginRef,
-} from '../../workspaces/index.ts';
-import type { Claim, Digest, DigestRef, DigestSettings } from '../digest.ts';
+import type { Claim, Digest, DigestPart, DigestSettings } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
-import { resumeDigests } from './digest-pausing.ts';
-import { type DigestRow, refColumns, settingsColumns, toDigest } from './digest-row.ts';
+import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
 import { type DigestRun, finishDigest, reportedNoPolicies } from './finish-digest.ts';
+
+export type NewDigest = NewSubscription &
+  Pick<Digest, 'enterpriseId' | 'settings' | 'nextRunAt' | 'coveredUntil'> & {
+    /** The view whose submission creates it: the same view creates one digest. */
+    sourceViewId: string;
+  };
+
+/** Undefined if the workspace has a digest of the same view. */
+export function insertDigest(
+  trx: Transaction<Tables>,
+  digest: NewDigest,
+): Promise<Digest | undefined> {
+  return digests.insert(trx, digest, {
+    enterprise_id: digest.enterpriseId ?? null,
+    ...settingsColumns(digest.settings),
+    source_view_id: digest.sourceViewId,
+    next_run_at: digest.nextRunAt,
+    covered_until: digest.coveredUntil,
+  });
+}
+
+/**
+ * Changing a digest that is due doesn't cancel it: it runs at once with the new settings, and a run in
+ * progress loses its lease and can't finish. `before` is locked.
+ */
+export function changeDigest(
+  trx: Transaction<Tables>,
+  before: Digest,
+  { settings, createdBy, by, at }: Pick<Digest, 'settings' | 'createdBy'> & ChangedBy,
+): Promise<Digest | undefined> {
+  const { dueAt } = before;
+  // A paused digest resumes at its next time, not at once.
+  const isDue = dueAt <= at && before.pausedReason === undefined;
+  return digests.change(trx, before, {
+    ...settingsColumns(settings),
+    created_by: createdBy,
+    changed_by: by,
+    changed_at: at,
+    next_run_at: isDue ? at : nextRun(settings, at),
+    postponed_from: isDue ? dueAt : null,
+    version: sql`version + 1`,
+    ...released,
+    attempts: 0,
+  });
+}
+
+type DigestChange = ChangedBy & {
+  settings: DigestSettings;
+  /** The version that filled the person's form. */
+  basedOn: number;
+};
 
 export type DigestStore = ReturnType<typeof createDigestStore>;
 
@@ -31,29 +76,49 @@ export function createDigestStore(
   db: Database,
   { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
 ) {
+  const { announce, create, shared } = createSubscriptionStore(db, digests, {
+    family: digestFamily,
+    enqueueMessages,
+  });
   return {
-    ...createDigestChanges(db, { enqueueMessages }),
+    ...shared,
 
-    async find(ref: DigestRef): Promise<Digest | undefined> {
-      const row = await db
-        .selectFrom('digest')
-        .selectAll()
-        .where(({ and }) => and(refColumns(ref)))
-        .executeTakeFirst();
-      return row && toDigest(row);
-    },
+    /** `max` is how many digests a channel may have. */
+    create: (digest: NewDigest, { max }: { max: number }) =>
+      db.transaction().execute((trx) => {
+        const same = { where: sql<SqlBool>`source_view_id = ${digest.sourceViewId}` };
+        return create(trx, digest, { same, max }, () => insertDigest(trx, digest));
+      }),
 
-    async list({ teamId, channelId }: { teamId: string; channelId: string }): Promise<Digest[]> {
-      const rows = await db
-        .selectFrom('digest')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('channel_id', '=', channelId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return rows.map(toDigest);
-    },
+    /** Undefined if the digest is gone; unchanged if somebody changed it since `basedOn`. */
+    change: (
+      ref: Ref,
+      { basedOn, settings, by, at }: DigestChange,
+    ): Promise<{ result: 'changed' | 'changed-meanwhile'; digest: Digest } | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const before = await digests.findLocked(trx, ref);
+        if (!before) return undefined;
+        if (before.version !== basedOn) return { result: 'changed-meanwhile', digest: before };
+        const { createdBy } = before;
+        const digest = await changeDigest(trx, before, { settings, createdBy, by, at });
+        if (!digest) return undefined;
+        await announce(trx, digest, 'changed', { by, at, before });
+        return { result: 'changed', digest };
+      }),
+
+    /**
+     * Resumes the channel's paused digests at their next time and returns how many there were. Their
+     * next runs cover everything since the last digest that was posted.
+     */
+    resume: ({ teamId, channelId }: Channel, at: Date): Promise<number> =>
+      db.transaction().execute(async (trx) => {
+        const resumed = await digests.resume(trx, { teamId, channelId }, (row) => ({
+          next_run_at: nextRun(digests.read(row).settings, at),
+          postponed_from: null,
+          attempts: 0,
+        }));
+        return resumed.length;
+      }),
 
     /**
      * A digest that is due and that no process runs. Those with fewer attempts come first, or two
@@ -61,32 +126,20 @@ export function createDigestStore(
      * read is not due again for a while.
      * @throws {UnreadableRowError}
      */
-    async claimDue({
-      now,
-      leaseUntil,
-      holder,
-    }: {
-      now: Date;
-      leaseUntil: Date;
-      holder: string;
-    }): Promise<Claim | undefined> {
-      const lease = { holder, at: now, until: leaseUntil };
+    async claimDue(lease: Lease): Promise<Claim | undefined> {
       const [row] = await leaseRows(db, lease, {
         table: 'digest',
         key: ['id'],
         isServed,
-        isDue: sql`next_run_at <= ${now} and paused_at is null`,
+        isDue: sql`next_run_at <= ${lease.at} and paused_at is null`,
         orderBy: ['attempts', 'next_run_at'],
         limit: 1,
         set: sql`attempts = attempts + 1`,
       });
       if (!row) return undefined;
-      const digest = await toDigestOrSetAside(row, holder, now);
-      return { digest, dueAt: digest.dueAt, holder, attempt: row.attempts };
+      const digest = await readOrSetAside(row, lease);
+      return { digest, dueAt: digest.dueAt, holder: lease.holder, attempt: row.attempts };
     },
-
-    resume: (channel: { teamId: string; channelId: string }, at: Date) =>
-      resumeDigests(db, channel, at),
 
     finish: (claim: Claim, run: DigestRun) => finishDigest(db, { claim, run, enqueueMessages }),
 
@@ -110,13 +163,13 @@ export function createDigestStore(
     },
   };
 
-  async function toDigestOrSetAside(row: DigestRow, holder: string, now: Date): Promise<Digest> {
+  async function readOrSetAside(row: Row<'digest'>, { holder, at }: Lease): Promise<Digest> {
     try {
-      return toDigest(row);
+      return digests.read(row);
     } catch (error) {
       await db
         .updateTable('digest')
-        .set({ lease_until: addMilliseconds(now, unreadableRetryMs) })
+        .set({ lease_until: addMilliseconds(at, unreadableRetryMs) })
         .where('team_id', '=', row.team_id)
         .where('id', '=', row.id)
         .where(isHeldBy(holder))
@@ -126,142 +179,30 @@ export function createDigestStore(
   }
 }
 
-export const purgeDigests = purgeTables('digest_run', 'digest');
+const policiesPart: DigestPart = 'policies';
 
-/** The digests of a workspace that can't be read. */
-export async function listUnreadableDigests(
+/** When the digest became due that has waited longest for a process, if one waits. */
+export async function readOldestDueDigest(
   db: Database,
-  teamId: string,
-): Promise<UnreadableRowError[]> {
-  const rows = await db.selectFrom('digest').selectAll().where('team_id', '=', teamId).execute();
-  return parseEach(rows, toDigest).unreadable;
+  at: Date,
+  isServed: ServedTeams,
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('digest')
+    .select('next_run_at')
+    .where('next_run_at', '<=', at)
+    .where('paused_at', 'is', null)
+    .where(isUnleased('lease_until', at))
+    .where(isServed('digest.team_id'))
+    .orderBy('next_run_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_run_at;
 }
 
-export type NewDigest = Omit<Digest, 'changedBy' | 'version' | 'dueAt' | 'pausedReason'> & {
-  createdAt: Date;
-  /** The view whose submission creates it: the same view creates one digest. */
-  sourceViewId: string;
-};
-
-type DigestChange = {
-  settings: DigestSettings;
-  /** The version that filled the person's form. */
-  basedOn: number;
-  by: string;
-  at: Date;
-  /** For the channel. */
-  notice: Outgoing | undefined;
-};
-
-/** Creates, changes and ends digests. The notice for the channel is queued in the same transaction. */
-function createDigestChanges(db: Database, { enqueueMessages }: { enqueueMessages: EnqueueNamed }) {
-  const notifyChannel = async (
-    trx: Transaction<Tables>,
-    digest: Pick<Digest, 'teamId' | 'originId' | 'channelId' | 'createdBy'>,
-    { notice, at }: { notice: Outgoing | undefined; at: Date },
-  ) => {
-    // In direct messages the only reader made the change and has the answer already.
-    if (!notice || isDirectChannel(digest.channelId)) return;
-    await enqueueMessages(trx, destinationOf(digest), [notice], at);
-  };
-
-  return {
-    create: (
-      digest: NewDigest,
-      { notice, maxDigests }: { notice: Outgoing | undefined; maxDigests: number },
-    ): Promise<'created' | 'created-before' | 'too-many'> =>
-      db.transaction().execute(async (trx) => {
-        const { teamId, channelId, createdAt } = digest;
-        await lockChannel(trx, 'digests', digest);
-        const before = await trx
-          .selectFrom('digest')
-          .select('source_view_id')
-          .where('team_id', '=', teamId)
-          .where(({ or, eb }) =>
-            or([eb('channel_id', '=', channelId), eb('source_view_id', '=', digest.sourceViewId)]),
-          )
-          .execute();
-        const { sourceViewId } = digest;
-        if (before.some((row) => row.source_view_id === sourceViewId)) return 'created-before';
-        if (before.length >= maxDigests) return 'too-many';
-        await trx
-          .insertInto('digest')
-          .values({
-            id: digest.id,
-            team_id: teamId,
-            enterprise_id: digest.enterpriseId ?? null,
-            connection_origin_id: digest.originId ?? null,
-            channel_id: channelId,
-            ...settingsColumns(digest.settings),
-            created_by: digest.createdBy,
-            created_at: createdAt,
-            source_view_id: sourceViewId,
-            next_run_at: digest.nextRunAt,
-            covered_until: digest.coveredUntil,
-          })
-          .execute();
-        await notifyChannel(trx, digest, { notice, at: createdAt });
-        return 'created';
-      }),
-
-    /**
-     * Undefined if the digest is gone; unchanged if somebody changed it since `basedOn`. Changing a
-     * digest that is due doesn't cancel it: it runs at once with the new settings, and a run in progress
-     * loses its lease and can't finish.
-     */
-    change: (
-      ref: DigestRef,
-      { settings, basedOn, by, at, notice }: DigestChange,
-    ): Promise<{ result: 'changed' | 'changed-meanwhile'; digest: Digest } | undefined> =>
-      db.transaction().execute(async (trx) => {
-        const before = await trx
-          .selectFrom('digest')
-          .selectAll()
-          .where(({ and }) => and(refColumns(ref)))
-          .forUpdate()
-          .executeTakeFirst();
-        if (!before) return undefined;
-        if (before.version !== basedOn) {
-          return { result: 'changed-meanwhile', digest: toDigest(before) };
-        }
-        const { dueAt } = toDigest(before);
-        // A paused digest resumes at its next time, not at once.
-        const isDue = dueAt <= at && before.paused_at === null;
-        const row = await trx
-          .updateTable('digest')
-          .set((eb) => ({
-            ...settingsColumns(settings),
-            changed_by: by,
-            changed_at: at,
-            next_run_at: isDue ? at : nextRun(settings, at),
-            postponed_from: isDue ? dueAt : null,
-            version: eb('version', '+', 1),
-            ...released,
-            attempts: 0,
-          }))
-          .where(({ and }) => and(refColumns(ref)))
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const digest = toDigest(row);
-        await notifyChannel(trx, digest, { notice, at });
-        return { result: 'changed', digest };
-      }),
-
-    /** Deletes its runs too. Undefined if the digest is gone. */
-    end: (
-      ref: DigestRef,
-      ending: { notice: Outgoing | undefined; at: Date },
-    ): Promise<Digest | undefined> =>
-      db.transaction().execute(async (trx) => {
-        const row = await trx
-          .deleteFrom('digest')
-          .where(({ and }) => and(refColumns(ref)))
-          .returningAll()
-          .executeTakeFirst();
-        if (!row) return undefined;
-        const digest = toDigest(row);
-        await notifyChannel(trx, digest, ending);
-        return digest;
-      }),
-  };
-}
+/** Whether a digest includes the policy changes of a connection, in a query that selects from `connection`. */
+export const isReportingPolicies: RawBuilder<SqlBool> = sql<SqlBool>`exists (
+  select 1 from digest
+  where digest.team_id = connection.team_id and digest.paused_at is null
+    and digest.parts @> ${JSON.stringify([policiesPart])}::jsonb
+    and ${originOf('digest')} = connection.origin_id)`;

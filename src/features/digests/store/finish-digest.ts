@@ -1,10 +1,11 @@
+import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
-import type { Database } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';
-import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
 import type { Claim } from '../digest.ts';
 
 /** What a run of a digest has reported. */
@@ -104,4 +105,24 @@ export async function reportedNoPolicies(
     .where('run_at', '=', at)
     .executeTakeFirst();
   return countsColumn.nullish().parse(run?.counts)?.policies === 0;
+}
+
+/** Lets the next digests cover again what the dropped messages with these subjects reported. */
+export async function rewindDropped(
+  trx: Transaction<Tables>,
+  { teamId, channelId }: { teamId: string; channelId: string },
+  subjects: string[],
+): Promise<void> {
+  if (subjects.length === 0) return;
+  await sql`
+    update digest d set covered_until = least(d.covered_until, dropped.since)
+    from (
+      select r.digest_id, min(r.since) as since
+      from digest_run r join digest own on own.id = r.digest_id
+      where own.team_id = ${teamId} and own.channel_id = ${channelId}
+        and r.subject in (select jsonb_array_elements_text(${JSON.stringify(subjects)}::jsonb))
+      group by r.digest_id
+    ) dropped
+    where d.id = dropped.digest_id
+  `.execute(trx);
 }

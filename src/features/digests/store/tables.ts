@@ -1,14 +1,11 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
+import type { SubscriptionColumns } from '../../../subscriptions/subscription.ts';
 import type { DigestSettings } from '../digest.ts';
 
-export type DigestTable = {
-  id: string;
-  team_id: string;
+/** Without the origin of a connection if it was created before the first one: the default one. */
+type DigestTable = SubscriptionColumns<string | null> & {
   enterprise_id: string | null;
-  /** The origin of its connection; null if it was created before the first one: the default one. */
-  connection_origin_id: string | null;
-  channel_id: string;
   time: string;
   /** 1 is Monday. Parsed, as is `parts`, by `toDigest`. */
   weekdays: Json<unknown>;
@@ -17,8 +14,6 @@ export type DigestTable = {
   when_empty: DigestSettings['whenEmpty'];
   /** An `AlertSearch`. */
   search: Json<unknown>;
-  created_by: string;
-  created_at: Timestamp;
   changed_by: string | null;
   changed_at: Timestamp | null;
   source_view_id: string;
@@ -32,9 +27,6 @@ export type DigestTable = {
   lease_holder: string | null;
   lease_until: Timestamp | null;
   attempts: Generated<number>;
-  /** Given while its channel can't be reached. */
-  paused_at: Timestamp | null;
-  paused_reason: string | null;
 };
 
 /** One row for each run. */

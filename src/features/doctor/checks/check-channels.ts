@@ -1,13 +1,15 @@
+import type { OriginRef } from '../../../database/connection-origin.ts';
 import type { Database } from '../../../database/tables.ts';
 import { listFailingChannels } from '../../../outbox/index.ts';
 import { canPostInChannel, isDirectChannel } from '../../../slack/api/channel.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { bold, channelMention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { listDigestChannels } from '../../digests/index.ts';
+import { listSubscribedChannels } from '../../../subscriptions/channels.ts';
+import { digestFamily } from '../../digests/index.ts';
 import { readPolicyHealth } from '../../policy-watches/index.ts';
-import { listWatchChannels, readOutage } from '../../watches/index.ts';
-import type { ConnectionSummary, OriginRef } from '../../workspaces/index.ts';
+import { readOutage, watchFamily } from '../../watches/index.ts';
+import type { ConnectionSummary } from '../../workspaces/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
 /** Slack answers about 50 such calls a minute, and other checks wait for it too. */
@@ -26,8 +28,8 @@ export async function checkChannels({
   const area = 'Channels';
   const { teamId } = slack;
   const used = [
-    ...(await listWatchChannels(db, teamId)),
-    ...(await listDigestChannels(db, teamId)),
+    ...(await listSubscribedChannels(db, watchFamily, teamId)),
+    ...(await listSubscribedChannels(db, digestFamily, teamId)),
   ];
   const active = used.filter(({ pausedReason }) => pausedReason === undefined);
   const others = new Set(
@@ -69,8 +71,11 @@ export async function checkSchedules(
   { teamId, connections, now }: { teamId: string; connections: ConnectionSummary[]; now: Date },
 ): Promise<Finding[]> {
   const area = 'Watches and digests';
-  const watches = await listWatchChannels(db, teamId);
-  const digests = await listDigestChannels(db, teamId);
+  const used = await Promise.all(
+    [watchFamily, digestFamily].map(async (family) => {
+      return { ...family, channels: await listSubscribedChannels(db, family, teamId) };
+    }),
+  );
   const readings = await Promise.all(
     connections.map(async ({ originId, name }) => {
       const on = connections.length > 1 ? ` on ${bold(name)}` : '';
@@ -88,30 +93,29 @@ export async function checkSchedules(
   );
   const findings = [
     ...readings.flat(),
-    ...[
-      ...watches.map((one) => ({ ...one, noun: 'watch', plural: 'watches', command: 'watch' })),
-      ...digests.map((one) => ({ ...one, noun: 'digest', plural: 'digests', command: 'digest' })),
-    ].flatMap(({ channelId, count, pausedReason, ...words }) =>
-      pausedReason === undefined
-        ? []
-        : [
-            warning(
-              area,
-              `${plural(count, words.noun, words.plural)} in ${channelMention(channelId)} paused: ${pausedReason}`,
-              `Invite Belay to the channel and run \`/belay ${words.command}\` there.`,
-            ),
-          ],
+    ...used.flatMap(({ noun, plural: nouns, command, channels }) =>
+      channels.flatMap(({ channelId, count, pausedReason }) =>
+        pausedReason === undefined
+          ? []
+          : [
+              warning(
+                area,
+                `${plural(count, noun, nouns)} in ${channelMention(channelId)} paused: ${pausedReason}`,
+                `Invite Belay to the channel and run \`${command}\` there.`,
+              ),
+            ],
+      ),
     ),
   ];
   if (findings.length > 0) return findings;
-  const counts = [watches, digests].map((some) => some.reduce((sum, { count }) => sum + count, 0));
-  const [watchCount = 0, digestCount = 0] = counts;
-  return [
-    ok(
-      area,
-      `${plural(watchCount, 'watch', 'watches')} · ${plural(digestCount, 'digest')} · none paused`,
+  const counts = used.map(({ noun, plural: nouns, channels }) =>
+    plural(
+      channels.reduce((sum, { count }) => sum + count, 0),
+      noun,
+      nouns,
     ),
-  ];
+  );
+  return [ok(area, `${counts.join(' · ')} · none paused`)];
 }
 
 /** Longer than a few attempts take. */

@@ -1,3 +1,4 @@
+import type { OriginRef } from '../../../database/connection-origin.ts';
 import type { Database } from '../../../database/tables.ts';
 import { type CompletedRequest, listCompletedRequests } from '../../approvals/index.ts';
 import {
@@ -6,7 +7,6 @@ import {
   policyActions,
   replacePayload,
 } from '../../policies/index.ts';
-import type { OriginRef } from '../../workspaces/index.ts';
 import type { RecordedChange } from '../recorded-change.ts';
 import { createExternalChangeStore, type Period } from './external-changes.ts';
 import { readPolicyHealth } from './observation-health.ts';

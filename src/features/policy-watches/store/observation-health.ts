@@ -1,5 +1,5 @@
+import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
 import type { Database } from '../../../database/tables.ts';
-import { connectionIdsOf, type OriginRef } from '../../workspaces/index.ts';
 
 /** For readings that fail, which are repeated every few minutes, and for readings that are late. */
 const maxUnreadMs = 60 * 60_000;

@@ -16,12 +16,8 @@ import {
 } from '../../compliance/index.ts';
 import type { SetUpDependencies } from '../set-up-watch.ts';
 import type { ComplianceWatchStore } from '../store/compliance-watch-store.ts';
-import { formatCountNow } from '../views/format-compliance-watch.ts';
-import {
-  cannotPostMessage,
-  formatResumedCompliance,
-  tooManyWatches,
-} from '../views/watch-notices.ts';
+import { formatCountNow } from '../views/compliance-watch-messages.ts';
+import { cannotPostMessage, formatResumed, tooManyWatches } from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
 
 export type ComplianceWatchDependencies = Pick<SetUpDependencies, 'clock'> & {
@@ -54,7 +50,7 @@ export async function addComplianceWatch(
   const { policy, count } = chosen;
   const { maxCount } = typed;
   // As with watches of alerts, somebody is using them again.
-  const resumed = await complianceWatches.resume({ teamId, channelId });
+  const compliance = await complianceWatches.resume({ teamId, channelId });
   const saved = await complianceWatches.save(
     {
       id: randomUUID(),
@@ -65,7 +61,7 @@ export async function addComplianceWatch(
       policy,
       maxCount,
       count,
-      by: person.slackUserId,
+      createdBy: person.slackUserId,
       at: clock(),
     },
     { max: maxWatchesPerChannel },
@@ -74,7 +70,7 @@ export async function addComplianceWatch(
     saved === 'too-many'
       ? [tooManyWatches]
       : [answers[saved](thisPlace(channelId)), formatCountNow({ policy, maxCount, count })];
-  return notice([...answer, ...formatResumedCompliance(resumed)].join('\n'));
+  return notice([...answer, ...formatResumed({ compliance })].join('\n'));
 }
 
 const answers = {

@@ -1,20 +1,15 @@
+import type { Subscription } from '../../../subscriptions/subscription.ts';
+
 /** A channel's watch on one policy: a message when more of its volumes than `maxCount` are noncompliant. */
-export type ComplianceWatch = {
-  id: string;
-  teamId: string;
-  /** Of its connection; undefined for the default one. */
+export type ComplianceWatch = Subscription & {
   originId: string;
-  channelId: string;
   policy: { id: string; name: string };
   maxCount: number;
-  createdBy: string;
-  createdAt: Date;
   changedBy: string | undefined;
   changedAt: Date | undefined;
   /** The last count that the service returned, and when. */
   lastCount: number | undefined;
   lastReadAt: Date | undefined;
-  pausedReason: string | undefined;
 };
 
 export const maxCountRange = { min: 0, max: 1_000_000 };

@@ -1,4 +1,4 @@
-import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { openModal } from '../../../slack/ui/modal.ts';
@@ -25,9 +25,7 @@ export function registerComplianceWatches(
   /** @throws Refusal if the watch has ended, or the caller may not change it */
   async function findChangeable(call: Interaction, id: string) {
     const watch = await complianceWatches.find({ teamId: call.teamId, id });
-    if (!watch) throw new Refusal(goneMessage);
-    await requireMayChange(watch, call, 'watch');
-    return watch;
+    return requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
   }
 
   listeners.action(editComplianceActionId, watchValue, async (call) => {

@@ -38,8 +38,10 @@ export async function addPolicyWatch(
   switch (started.result) {
     case 'created':
       return policyWatchAddedMessage(channelId, policyIntervalMs);
-    case 'exists':
-      return policyWatchExistsMessage(started.watch, started);
+    case 'exists': {
+      const resumed = await policyWatches.resume({ teamId, channelId });
+      return policyWatchExistsMessage(started.item, resumed);
+    }
     case 'too-many':
       return notice(tooManyWatches);
   }

@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
+import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
 import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
@@ -46,20 +47,19 @@ export async function readOldestDuePoll(
 
 export async function takeLease(
   db: Database,
-  { holder, at, until }: Lease,
+  lease: Lease,
   isServed: ServedTeams,
 ): Promise<Poll | undefined> {
-  const lease = { holder, at, until };
   const [row] = await leaseRows(db, lease, {
     table: 'alert_poll',
     key: ['connection_id'],
     isServed,
-    isDue: sql`next_poll_at <= ${at} and ${isPolled}`,
+    isDue: sql`next_poll_at <= ${lease.at} and ${isPolled}`,
     orderBy: ['next_poll_at'],
     limit: 1,
   });
   if (!row) return undefined;
-  return { ...toPollState(row), teamId: row.team_id, holder };
+  return { ...toPollState(row), teamId: row.team_id, holder: lease.holder };
 }
 
 export function toPollState(row: Selectable<AlertPollTable>): PollState {
@@ -115,4 +115,21 @@ export async function pollAtOnce(
     .where('failures', '>', 0)
     .where('next_poll_at', '>', at)
     .execute();
+}
+
+/** Since when and why the alerts of a connection can't be read; undefined if they can. */
+export async function readOutage(
+  db: Database,
+  of: OriginRef,
+): Promise<{ since: Date; reason: string } | undefined> {
+  const row = await db
+    .selectFrom('alert_poll')
+    .innerJoin('connection', 'connection.id', 'alert_poll.connection_id')
+    .select(['outage_since', 'outage_reason'])
+    .where('alert_poll.team_id', '=', of.teamId)
+    .where('connection.id', 'in', connectionIdsOf(of))
+    .where('connection.replaced_at', 'is', null)
+    .executeTakeFirst();
+  if (!row?.outage_since) return undefined;
+  return { since: row.outage_since, reason: row.outage_reason ?? '' };
 }

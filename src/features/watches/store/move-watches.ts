@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
+import type { Outgoing } from '../../../outbox/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';
 import { lockWatches } from './read-watches.ts';
+import { alertWatches } from './watch-kinds.ts';
 import { anchorColumns, storeKnown } from './watch-row.ts';
 
 export type MovePlan = {
@@ -33,18 +35,27 @@ export async function moveWatches(
     const anchor = isRestarting(watch) ? restarting?.anchor : undefined;
     await moveWatch(trx, watch, { connectionId, anchor, at });
   }
-  for (const channel of Map.groupBy(watches, ({ channelId }) => channelId).values()) {
-    const [first] = channel;
-    if (!first) continue;
+  await enqueuePerChannel(trx, { watches, at, enqueueMessages }, (channel) => {
     const notified = outages.filter(({ notifiedAt }) =>
       channel.some(({ createdAt }) => createdAt < notifiedAt),
     );
     const isResumed = !channel.some(isRestarting);
-    const notices = [
+    return [
       ...notified.map(outageReplacedNotice),
       connectionReplacedNotice(connectionId, isResumed),
     ];
-    await enqueueMessages(trx, destinationOf(first), notices, at);
+  });
+}
+
+/** Enqueues messages for each channel that has some of the watches, which are passed to `outgoingFor`. */
+export async function enqueuePerChannel(
+  trx: Transaction<Tables>,
+  { watches, at, enqueueMessages }: { watches: Watch[]; at: Date; enqueueMessages: EnqueueNamed },
+  outgoingFor: (channel: Watch[]) => Outgoing[],
+): Promise<void> {
+  for (const channel of Map.groupBy(watches, ({ channelId }) => channelId).values()) {
+    const [first] = channel;
+    if (first) await enqueueMessages(trx, destinationOf(first), outgoingFor(channel), at);
   }
 }
 
@@ -89,12 +100,8 @@ async function moveWatch(
   { id, teamId }: Watch,
   { connectionId, anchor, at }: { connectionId: string; anchor: Anchor | undefined; at: Date },
 ): Promise<void> {
-  await trx
-    .updateTable('watch')
-    .set({ connection_id: connectionId, ...(anchor && anchorColumns(anchor)) })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute();
+  const moved = { connection_id: connectionId, ...(anchor && anchorColumns(anchor)) };
+  await alertWatches.change(trx, { teamId, id }, moved);
   if (!anchor) return;
   await trx.deleteFrom('watched_alert').where('watch_id', '=', id).execute();
   await storeKnown(trx, id, anchor, at);

@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
-import { isHeldBy } from '../../../database/leases.ts';
+import { isHeldBy, type Lease } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Database, Tables } from '../../../database/tables.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
+import type { EnqueueNamed } from '../../../subscriptions/store.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {
@@ -14,7 +13,7 @@ import {
   takeLease,
   withoutOutage,
 } from './alert-poll-lease.ts';
-import { type MovePlan, moveWatches } from './move-watches.ts';
+import { enqueuePerChannel, type MovePlan, moveWatches } from './move-watches.ts';
 import { lockWatches, readPollWatches, readWarned } from './read-watches.ts';
 import { recordAlerts, recordObserved } from './record-alerts.ts';
 import { markColumns } from './watch-row.ts';
@@ -34,16 +33,8 @@ export function createPollStore(
     prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),
 
     /** Takes the poll that has been due longest and that no other process holds. */
-    async claim({
-      holder,
-      at,
-      until,
-    }: {
-      holder: string;
-      at: Date;
-      until: Date;
-    }): Promise<ClaimedPoll | undefined> {
-      const poll = await takeLease(db, { holder, at, until }, isServed);
+    async claim(lease: Lease): Promise<ClaimedPoll | undefined> {
+      const poll = await takeLease(db, lease, isServed);
       if (!poll) return undefined;
       return { ...poll, ...(await readPollWatches(db, poll)) };
     },
@@ -121,9 +112,9 @@ export function createPollStore(
         if (!outage?.notifiedAt) return;
         const warned = await readWarned(trx, poll, outage.notifiedAt);
         const ref = { connectionId, since: outage.since };
-        await enqueueOncePerChannel(trx, warned, at, (channel) =>
+        await enqueuePerChannel(trx, { watches: warned, at, enqueueMessages }, (channel) => [
           outageOverNotice(ref, startedAt, channel),
-        );
+        ]);
       }),
 
     /** Counts a failure of the poll's own or of orphaned watches. The lease is kept. */
@@ -158,7 +149,8 @@ export function createPollStore(
           .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(state))
           .execute();
         if (!notice) return;
-        await enqueueOncePerChannel(trx, await lockWatches(trx, of.watches), at, () => notice);
+        const watches = await lockWatches(trx, of.watches);
+        await enqueuePerChannel(trx, { watches, at, enqueueMessages }, () => [notice]);
       }),
 
     /** Ends the lease. */
@@ -166,16 +158,4 @@ export function createPollStore(
       await changeLease(db, poll, releasedUntil(nextPollAt));
     },
   };
-
-  async function enqueueOncePerChannel(
-    trx: Transaction<Tables>,
-    watches: Watch[],
-    at: Date,
-    noticeFor: (channel: Watch[]) => Outgoing,
-  ) {
-    for (const channel of Map.groupBy(watches, ({ channelId }) => channelId).values()) {
-      const [first] = channel;
-      if (first) await enqueueMessages(trx, destinationOf(first), [noticeFor(channel)], at);
-    }
-  }
 }

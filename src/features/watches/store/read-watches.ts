@@ -1,32 +1,19 @@
-import { sql, type Transaction } from 'kysely';
-import { parseEach, type UnreadableRowError } from '../../../database/parse-rows.ts';
+import { type SqlBool, sql, type Transaction } from 'kysely';
+import { parseEach } from '../../../database/parse-rows.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { isOnConnection } from '../../workspaces/index.ts';
-import type { ClaimedPoll, OrphanedWatches, Poll, Watch, WatchRef } from '../watch.ts';
+import type { ClaimedPoll, OrphanedWatches, Poll, Watch } from '../watch.ts';
 import { toPollState } from './alert-poll-lease.ts';
-import { toWatch } from './watch-row.ts';
+import { alertWatches } from './watch-kinds.ts';
 
 /** The watches of the poll's connection, and those of the connections that it has replaced. */
 export async function readPollWatches(
   db: Database,
   { teamId, connectionId }: Poll,
 ): Promise<Pick<ClaimedPoll, 'watches' | 'orphans' | 'unreadable'>> {
-  const rows = await db
-    .selectFrom('watch')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('watch.connection_origin_id', '=', (eb) =>
-      eb
-        .selectFrom('connection')
-        .select('origin_id')
-        .where('connection.team_id', '=', teamId)
-        .where('connection.id', '=', connectionId),
-    )
-    .where('ended_at', 'is', null)
-    .where('paused_at', 'is', null)
-    .orderBy('created_at')
-    .execute();
-  const { parsed, unreadable } = parseEach(rows, toWatch);
+  const where = sql<SqlBool>`connection_origin_id = (
+    select origin_id from connection where team_id = ${teamId} and id = ${connectionId})`;
+  const rows = await alertWatches.select(db, { teamId, isPaused: false, where });
+  const { parsed, unreadable } = parseEach(rows, alertWatches.read);
   const byConnection = Map.groupBy(parsed, (watch) => watch.connectionId);
   const watches = byConnection.get(connectionId) ?? [];
   byConnection.delete(connectionId);
@@ -65,24 +52,11 @@ async function readOrphans(
 export async function lockWatches(trx: Transaction<Tables>, watches: Watch[]): Promise<Watch[]> {
   const [first] = watches;
   if (!first) return [];
-  const rows = await trx
-    .selectFrom('watch')
-    .selectAll()
-    .where('team_id', '=', first.teamId)
-    .where(
-      'id',
-      'in',
-      watches.map(({ id }) => id),
-    )
-    .where('ended_at', 'is', null)
-    .where('paused_at', 'is', null)
-    // Every transaction locks channels in this order. Otherwise two could deadlock.
-    .orderBy('channel_id')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const ids = watches.map(({ id }) => id);
+  const where = sql<SqlBool>`id = any(${ids}::uuid[])`;
+  const rows = await alertWatches.lock(trx, { teamId: first.teamId, isPaused: false, where });
   const connections = new Map(watches.map(({ id, connectionId }) => [id, connectionId]));
-  const { parsed } = parseEach(rows, toWatch);
+  const { parsed } = parseEach(rows, alertWatches.read);
   return parsed.filter((watch) => watch.connectionId === connections.get(watch.id));
 }
 
@@ -103,7 +77,7 @@ export async function readWarned(
     .orderBy('channel_id')
     .orderBy('id')
     .execute();
-  return parseEach(rows, toWatch).parsed;
+  return parseEach(rows, alertWatches.read).parsed;
 }
 
 /** Creates the connection's poll if it has none, and locks it until the transaction ends. */
@@ -123,77 +97,4 @@ export async function lockPoll(
     .where('connection_id', '=', connectionId)
     .forUpdate()
     .execute();
-}
-
-/** Watches that have not ended, paused ones included. */
-export function activeWatches(db: Database | Transaction<Tables>, teamId: string) {
-  return db
-    .selectFrom('watch')
-    .where('watch.team_id', '=', teamId)
-    .where('watch.ended_at', 'is', null);
-}
-
-export async function lockWatch(
-  trx: Transaction<Tables>,
-  { teamId, id }: WatchRef,
-): Promise<Watch | undefined> {
-  const row = await activeWatches(trx, teamId)
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row && toWatch(row);
-}
-
-/** The channel's watch of the connection with the same filter. */
-export async function findSame(
-  trx: Transaction<Tables>,
-  {
-    teamId,
-    channelId,
-    originId,
-    search,
-  }: Pick<Watch, 'teamId' | 'channelId' | 'originId' | 'search'>,
-): Promise<Watch | undefined> {
-  const row = await activeWatches(trx, teamId)
-    .selectAll()
-    .where('channel_id', '=', channelId)
-    .where(isOnConnection('watch', { teamId, originId }))
-    .where(sql<boolean>`search = ${JSON.stringify(search)}::jsonb`)
-    .executeTakeFirst();
-  return row && toWatch(row);
-}
-
-/** Of every kind. */
-export async function countWatches(
-  trx: Transaction<Tables>,
-  { teamId, channelId }: { teamId: string; channelId: string },
-): Promise<number> {
-  const others = (['compliance_watch', 'policy_watch'] as const).map((table) =>
-    trx
-      .selectFrom(table)
-      .select('channel_id')
-      .where('team_id', '=', teamId)
-      .where('channel_id', '=', channelId),
-  );
-  const rows = await activeWatches(trx, teamId)
-    .select('watch.channel_id')
-    .where('channel_id', '=', channelId)
-    .unionAll(others)
-    .execute();
-  return rows.length;
-}
-
-/** The watches of a workspace that can't be read. */
-export async function listUnreadableWatches(
-  db: Database,
-  teamId: string,
-): Promise<UnreadableRowError[]> {
-  const rows = await db
-    .selectFrom('watch')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('ended_at', 'is', null)
-    .execute();
-  return parseEach(rows, toWatch).unreadable;
 }

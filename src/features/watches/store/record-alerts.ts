@@ -1,11 +1,12 @@
-import { sql, type Transaction } from 'kysely';
+import { type SqlBool, sql, type Transaction } from 'kysely';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { destinationOf, type EnqueueNamed } from '../../workspaces/index.ts';
+import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
 import { createWatchMatcher, decidePost } from '../decide-post.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs } from './tables.ts';
-import { storeSeen, toSeen, toSeenRow, toWatch } from './watch-row.ts';
+import { alertWatches } from './watch-kinds.ts';
+import { storeSeen, toSeen, toSeenRow } from './watch-row.ts';
 
 type Seen = Map<string, SeenAlert>;
 
@@ -55,28 +56,11 @@ async function lockPostingWatches(
   of: { teamId: string; connectionId: string; alerts: ReadAlert[] },
 ): Promise<Watch[]> {
   const keys = of.alerts.map(({ key }) => key);
-  const rows = await trx
-    .selectFrom('watch')
-    .selectAll()
-    .where('team_id', '=', of.teamId)
-    .where('connection_id', '=', of.connectionId)
-    .where('ended_at', 'is', null)
-    .where('paused_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('watched_alert')
-          .select('watch_id')
-          .whereRef('watch_id', '=', 'watch.id')
-          .where('notified_as', '=', 'message')
-          .where(sql<boolean>`alert_key = any(${keys}::text[])`),
-      ),
-    )
-    // Every transaction locks channels in this order. Otherwise two could deadlock.
-    .orderBy('channel_id')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  return parseEach(rows, toWatch).parsed;
+  const where = sql<SqlBool>`connection_id = ${of.connectionId}
+    and exists (select 1 from watched_alert
+      where watch_id = watch.id and notified_as = 'message' and alert_key = any(${keys}::text[]))`;
+  const rows = await alertWatches.lock(trx, { teamId: of.teamId, isPaused: false, where });
+  return parseEach(rows, alertWatches.read).parsed;
 }
 
 async function readSeen(

@@ -1,18 +1,12 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
+import type { SubscriptionColumns } from '../../../subscriptions/subscription.ts';
 
-export type WatchTable = {
-  id: string;
-  team_id: string;
+type WatchTable = SubscriptionColumns & {
   enterprise_id: string | null;
   connection_id: string;
-  /** The origin of its connection. */
-  connection_origin_id: string;
-  channel_id: string;
   /** An `AlertSearch`. */
   search: Json<unknown>;
-  created_by: string;
-  created_at: Timestamp;
   changed_by: string | null;
   changed_at: Timestamp | null;
   /** The service's newest update when the watch began; null when it had no alerts. */
@@ -23,8 +17,6 @@ export type WatchTable = {
   high_water_alert_id: string | null;
   posted_count: Generated<number>;
   counted_count: Generated<number>;
-  paused_at: Timestamp | null;
-  paused_reason: string | null;
   ended_at: Timestamp | null;
   ended_by: string | null;
 };
@@ -66,19 +58,12 @@ export type AlertPollTable = {
 };
 
 /** A watch on a policy; its row is deleted when it ends. */
-export type ComplianceWatchTable = {
-  id: string;
-  team_id: string;
+type ComplianceWatchTable = SubscriptionColumns & {
   enterprise_id: string | null;
-  /** The origin of its connection. */
-  connection_origin_id: string;
-  channel_id: string;
   policy_id: string;
   policy_name: string;
   /** A message is posted when the noncompliant volumes become more than this. */
   max_count: number;
-  created_by: string;
-  created_at: Timestamp;
   changed_by: string | null;
   changed_at: Timestamp | null;
   last_count: number | null;
@@ -88,24 +73,10 @@ export type ComplianceWatchTable = {
   next_read_at: Timestamp;
   lease_holder: string | null;
   lease_until: Timestamp | null;
-  /** Set while the channel can't be reached. */
-  paused_at: Timestamp | null;
-  paused_reason: string | null;
 };
 
 /** A channel in which changes to policies are posted; its row is deleted when the watch ends. */
-export type PolicyWatchTable = {
-  id: Generated<string>;
-  team_id: string;
-  /** The origin of its connection. */
-  connection_origin_id: string;
-  channel_id: string;
-  created_by: string;
-  created_at: Timestamp;
-  /** Set while the channel can't be reached. */
-  paused_at: Timestamp | null;
-  paused_reason: string | null;
-};
+type PolicyWatchTable = SubscriptionColumns;
 
 export type WatchTables = {
   watch: WatchTable;

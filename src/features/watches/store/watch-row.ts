@@ -1,36 +1,9 @@
 import type { Insertable, Selectable, Transaction } from 'kysely';
 import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
-import { parseRow } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { alertSearchSchema } from '../../alerts/index.ts';
-import type { AlertFacts, Anchor, SeenAlert, Watch } from '../watch.ts';
-import type { NotifiedAs, WatchedAlertTable, WatchTable } from './tables.ts';
-
-type WatchRow = Selectable<WatchTable>;
-
-/** @throws {UnreadableRowError} */
-export function toWatch(row: WatchRow): Watch {
-  const ref = { table: 'watch', id: row.id, teamId: row.team_id } as const;
-  return {
-    id: row.id,
-    teamId: row.team_id,
-    connectionId: row.connection_id,
-    originId: row.connection_origin_id,
-    channelId: row.channel_id,
-    search: parseRow(ref, () => alertSearchSchema.parse(row.search)),
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    changedBy: row.changed_by ?? undefined,
-    changedAt: row.changed_at ?? undefined,
-    anchor: row.anchor ?? undefined,
-    highWater: row.high_water ?? undefined,
-    highWaterAlertId: row.high_water_alert_id ?? undefined,
-    postedCount: row.posted_count,
-    countedCount: row.counted_count,
-    pausedReason: row.paused_reason ?? undefined,
-  };
-}
+import type { AlertFacts, Anchor, SeenAlert } from '../watch.ts';
+import type { NotifiedAs, WatchedAlertTable } from './tables.ts';
 
 export function anchorColumns({ highWater, alertId }: Anchor) {
   return { anchor: highWater ?? null, ...markColumns({ at: highWater, alertId }) };

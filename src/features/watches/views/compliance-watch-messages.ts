@@ -1,30 +1,34 @@
-import {
-  actions,
-  button,
-  confirmation,
-  context,
-  input,
-  type KnownBlock,
-  type Message,
-  message,
-  section,
-} from '../../../slack/ui/blocks.ts';
+import { context, input, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { bold, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { numberElement } from '../../../slack/ui/view-values.ts';
-import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { plural } from '../../../slack/ui/words.ts';
 import { complianceButton } from '../../compliance/index.ts';
-import { formatConnectionName } from '../../workspaces/index.ts';
 import { type ComplianceWatch, maxCountRange } from '../compliance/compliance-watch.ts';
-import { formatComplianceWatch } from './format-compliance-watch.ts';
-import {
-  editComplianceActionId,
-  editComplianceCallbackId,
-  endComplianceActionId,
-  maxCountBlockId,
-} from './ids.ts';
-import type { ShownFor } from './watch-notices.ts';
+import { editComplianceCallbackId, maxCountBlockId } from './ids.ts';
+
+/** "more than 3 noncompliant volumes in *Gold*": what a watch posts, in mrkdwn. */
+export function formatComplianceWatch({
+  policy,
+  maxCount,
+}: Pick<ComplianceWatch, 'policy' | 'maxCount'>): string {
+  return `more than ${plural(maxCount, 'noncompliant volume')} in ${bold(policy.name, 150)}`;
+}
+
+/** The current count, for somebody who adds a watch. */
+export function formatCountNow({
+  policy,
+  maxCount,
+  count,
+}: Pick<ComplianceWatch, 'policy' | 'maxCount'> & { count: number | undefined }): string {
+  const name = bold(policy.name, 150);
+  if (count === undefined) return `The service has no data for ${name} now.`;
+  const now = `${name} has ${plural(count, 'noncompliant volume')} now`;
+  return count > maxCount
+    ? `${now}, which is already above the limit. The next message is posted when the number rises above ${maxCount} again.`
+    : `${now}.`;
+}
 
 /** The number has risen above the limit; `watch` is as it was before. */
 export function complianceRoseMessage(
@@ -36,51 +40,6 @@ export function complianceRoseMessage(
   const note = `${before}Next message: when the number rises above ${maxCount} again · Manage watches with \`/belay watch\``;
   const show = complianceButton(policy);
   return message([section(title, show), context(note)]);
-}
-
-/** A watch in the list of a channel, with buttons if the person may change it. */
-export function complianceWatchBlocks(
-  watch: ComplianceWatch,
-  { mayChange, connectionName }: ShownFor,
-): KnownBlock[] {
-  const { createdBy, createdAt, changedBy, changedAt, lastCount, lastReadAt, pausedReason } = watch;
-  const facts = [
-    `Added by ${mention(createdBy)} ${moment(createdAt)}`,
-    ...(changedBy && changedAt ? [`changed by ${mention(changedBy)} ${moment(changedAt)}`] : []),
-    lastCount === undefined || lastReadAt === undefined
-      ? 'no data yet'
-      : `${lastCount} noncompliant ${moment(lastReadAt)}`,
-  ];
-  const lines = [
-    `${capitalize(formatComplianceWatch(watch))}${formatConnectionName(connectionName)}`,
-    ...(pausedReason ? [`:double_vertical_bar: Paused: ${pausedReason}`] : []),
-    facts.join(' · '),
-  ];
-  return [section(lines.join('\n')), ...(mayChange ? [buttonsOf(watch)] : [])];
-}
-
-function buttonsOf(watch: ComplianceWatch): KnownBlock {
-  const what = stripMarkup(capitalize(formatComplianceWatch(watch)));
-  const value = encodeValue({ watchId: watch.id });
-  return actions([
-    button({
-      text: 'Edit',
-      actionId: editComplianceActionId,
-      value,
-      accessibilityLabel: `Edit watch: ${what}`,
-    }),
-    button({
-      text: 'End watch',
-      actionId: endComplianceActionId,
-      value,
-      accessibilityLabel: `End watch: ${what}`,
-      confirm: confirmation({
-        title: 'End this watch?',
-        question: `${what}. Messages already posted stay.`,
-        verb: 'End watch',
-      }),
-    }),
-  ]);
 }
 
 export function editComplianceModal(

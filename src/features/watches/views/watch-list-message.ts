@@ -16,72 +16,65 @@ import { type FindConnection, formatConnectionName, whoMayChange } from '../../w
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Outage, PolicyWatch, Watch } from '../watch.ts';
-import { complianceWatchBlocks } from './compliance-watch-messages.ts';
-import { editActionId, endActionId, shownWatch } from './ids.ts';
-import { formatResumedPolicies, policyWatchBlocks } from './policy-watch-messages.ts';
+import { formatComplianceWatch } from './compliance-watch-messages.ts';
 import {
-  formatOutage,
+  editActionId,
+  editComplianceActionId,
+  endActionId,
+  endComplianceActionId,
+  endPoliciesActionId,
+  shownWatch,
+} from './ids.ts';
+import { policyWatchText } from './policy-watch-messages.ts';
+import {
   formatResumed,
-  formatResumedCompliance,
   formatResumeProblem,
   formatWatch,
-  type ShownFor,
+  type ResumedWatches,
 } from './watch-notices.ts';
 
 /** The watches of a channel, oldest first, with buttons for those that the person may change. */
 export function watchListMessage({
   channelId,
   watches,
+  complianceWatches,
+  policyWatches,
   resumed,
   resumeProblem,
-  complianceWatches,
-  resumedCompliance,
-  policyWatches,
-  resumedPolicies,
   findConnection,
   mayChange,
   now,
 }: {
   channelId: string;
+  /** Those of alerts, which are shown first. */
   watches: ListedWatch[];
-  /** How many paused watches the command has resumed. */
-  resumed: number;
+  complianceWatches: ComplianceWatch[];
+  policyWatches: (PolicyWatch & { outage: Outage | undefined })[];
+  resumed: ResumedWatches;
   /** Why paused watches could not be resumed, as mrkdwn. */
   resumeProblem?: string | undefined;
-  /** Shown after the watches of alerts. */
-  complianceWatches: ComplianceWatch[];
-  resumedCompliance: number;
-  /** Shown last. */
-  policyWatches: (PolicyWatch & { outage: Outage | undefined })[];
-  resumedPolicies: number;
   findConnection: FindConnection;
   mayChange: (watch: { createdBy: string }) => boolean;
   now: Date;
 }): Message {
-  const count = watches.length + complianceWatches.length + policyWatches.length;
-  const isEmpty = count === 0;
-  const shownFor = (watch: Pick<Watch, 'createdBy' | 'originId'>): ShownFor => ({
-    mayChange: mayChange(watch),
-    connectionName: findConnection(watch.originId)?.name,
-  });
-  const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in ${thisPlace(channelId)}`;
-  const news = [
-    ...formatResumed(resumed),
-    ...formatResumedCompliance(resumedCompliance),
-    ...formatResumedPolicies(resumedPolicies),
-    ...formatResumeProblem(resumeProblem),
+  const listed = [
+    ...watches.map((watch) => listAlertWatch(watch, now)),
+    ...complianceWatches.map(listComplianceWatch),
+    ...policyWatches.map(listPolicyWatch),
   ];
+  const count = listed.length;
+  const isEmpty = count === 0;
+  const title = `${isEmpty ? 'No watches' : plural(count, 'watch', 'watches')} in ${thisPlace(channelId)}`;
+  const news = [...formatResumed(resumed), ...formatResumeProblem(resumeProblem)];
   const footer = isEmpty
     ? '`/belay watch all` posts every alert'
     : `Add a watch: \`/belay watch severity:error\` · \`/belay watch all\` posts every alert · \`/belay watch compliance Gold above 3\` · \`/belay watch policies\`\n${whoMayChange('watch')}`;
   return message([
     section([`*${title}*`, ...news, ...(isEmpty ? [whatAWatchIs] : [])].join('\n')),
-    ...watches.flatMap((watch) => [
-      section(linesOf(watch, shownFor(watch), now)),
-      ...(mayChange(watch) ? [buttonsOf(watch, now)] : []),
+    ...listed.flatMap((one) => [
+      section(formatListed(one, findConnection(one.watch.originId)?.name)),
+      ...(mayChange(one.watch) ? [buttonsOf(one)] : []),
     ]),
-    ...complianceWatches.flatMap((watch) => complianceWatchBlocks(watch, shownFor(watch))),
-    ...policyWatches.flatMap((watch) => policyWatchBlocks(watch, shownFor(watch))),
     context(footer),
   ]);
 }
@@ -89,17 +82,36 @@ export function watchListMessage({
 const whatAWatchIs =
   'A watch posts new alerts as they are raised. Run `/belay watch severity:error` to add one.';
 
-function linesOf(watch: ListedWatch, { connectionName }: ShownFor, now: Date): string {
-  const { search, createdBy, createdAt, changedBy, changedAt, pausedReason, outage } = watch;
-  const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
-  const by = [`Added by ${mention(createdBy)} ${moment(createdAt)}`, changed, formatPosted(watch)];
-  const lines = [
-    `${capitalize(formatWatch(search, now))}${formatConnectionName(connectionName)}`,
-    pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
-    outage && formatOutage(outage),
-    by.filter(Boolean).join(' · '),
-  ];
-  return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);
+/** A watch of any kind, as the list shows it. */
+type Listed = {
+  watch: PolicyWatch & {
+    changedBy?: string | undefined;
+    changedAt?: Date | undefined;
+    outage?: Outage | undefined;
+  };
+  /** What it posts, in mrkdwn. */
+  what: string;
+  facts: string[];
+  /** Of its buttons. */
+  value: string;
+  editActionId?: string;
+  endActionId: string;
+  /** What its end means, in sentences. */
+  ending: string;
+};
+
+const postedStay = 'Messages already posted stay.';
+
+function listAlertWatch(watch: ListedWatch, now: Date): Listed {
+  return {
+    watch,
+    what: formatWatch(watch.search, now),
+    facts: [formatPosted(watch)],
+    value: encodeValue(shownWatch(watch)),
+    editActionId,
+    endActionId,
+    ending: `Belay stops posting these alerts here. ${postedStay}`,
+  };
 }
 
 function formatPosted({ postedCount, countedCount }: Watch): string {
@@ -108,24 +120,63 @@ function formatPosted({ postedCount, countedCount }: Watch): string {
   return countedCount === 0 ? posted : `${posted}, ${countedCount} counted in summaries`;
 }
 
-function buttonsOf(watch: Watch, now: Date): KnownBlock {
-  const what = stripMarkup(capitalize(formatWatch(watch.search, now)));
-  const value = encodeValue(shownWatch(watch));
+function listComplianceWatch(watch: ComplianceWatch): Listed {
+  const { id, lastCount, lastReadAt } = watch;
+  const hasCount = lastCount !== undefined && lastReadAt !== undefined;
+  return {
+    watch,
+    what: formatComplianceWatch(watch),
+    facts: [hasCount ? `${lastCount} noncompliant ${moment(lastReadAt)}` : 'no data yet'],
+    value: encodeValue({ watchId: id }),
+    editActionId: editComplianceActionId,
+    endActionId: endComplianceActionId,
+    ending: postedStay,
+  };
+}
+
+function listPolicyWatch(watch: PolicyWatch & { outage: Outage | undefined }): Listed {
+  const { channelId, originId } = watch;
+  return {
+    watch,
+    what: policyWatchText,
+    facts: [],
+    value: encodeValue({ channelId, originId }),
+    endActionId: endPoliciesActionId,
+    ending: `Belay stops posting these changes here. ${postedStay}`,
+  };
+}
+
+function formatListed({ watch, what, facts }: Listed, connectionName: string | undefined): string {
+  const { createdBy, createdAt, changedBy, changedAt, pausedReason, outage } = watch;
+  const changed = changedBy && changedAt && `changed by ${mention(changedBy)} ${moment(changedAt)}`;
+  const by = [`Added by ${mention(createdBy)} ${moment(createdAt)}`, changed, ...facts];
+  const lines = [
+    `${capitalize(what)}${formatConnectionName(connectionName)}`,
+    pausedReason && `:double_vertical_bar: Paused: ${pausedReason}`,
+    outage && `:warning: Not up to date since ${moment(outage.since)}: ${outage.reason}`,
+    by.filter(Boolean).join(' · '),
+  ];
+  return cutMrkdwn(lines.filter(Boolean).join('\n'), 2900);
+}
+
+function buttonsOf({ what, value, editActionId, endActionId, ending }: Listed): KnownBlock {
+  const name = stripMarkup(capitalize(what));
+  const edit = editActionId && {
+    text: 'Edit',
+    actionId: editActionId,
+    value,
+    accessibilityLabel: `Edit watch: ${name}`,
+  };
   return actions([
-    button({
-      text: 'Edit',
-      actionId: editActionId,
-      value,
-      accessibilityLabel: `Edit watch: ${what}`,
-    }),
+    ...(edit ? [button(edit)] : []),
     button({
       text: 'End watch',
       actionId: endActionId,
       value,
-      accessibilityLabel: `End watch: ${what}`,
+      accessibilityLabel: `End watch: ${name}`,
       confirm: confirmation({
         title: 'End this watch?',
-        question: `${what}. Belay stops posting these alerts here. Messages already posted stay.`,
+        question: `${name}. ${ending}`,
         verb: 'End watch',
       }),
     }),

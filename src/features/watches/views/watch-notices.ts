@@ -2,8 +2,9 @@ import { thisPlace } from '../../../slack/api/channel.ts';
 import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import type { Change } from '../../../subscriptions/subscription.ts';
 import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
-import { maxWatchesPerChannel, type Outage, type Watch } from '../watch.ts';
+import { maxWatchesPerChannel, type PolicyWatch, type Watch } from '../watch.ts';
 
 /** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
@@ -11,18 +12,16 @@ export function formatWatch(search: AlertSearch, now: Date): string {
   return filters ? `new alerts (${filters})` : 'all new alerts';
 }
 
-const changeVerbs = {
+const changeVerbs: Record<Change, string> = {
   added: 'added a watch to',
   changed: 'changed a watch in',
   ended: 'ended a watch in',
-} as const;
-
-export type WatchChange = keyof typeof changeVerbs;
+};
 
 /** For the channel, when somebody has changed its watches. `what` a watch posts is mrkdwn. */
 export function watchChangeMessage(
   channelId: string,
-  change: WatchChange,
+  change: Change,
   { what, by }: { what: string; by: string },
 ): Message {
   return message([
@@ -30,18 +29,6 @@ export function watchChangeMessage(
       `${mention(by)} ${changeVerbs[change]} ${thisPlace(channelId)}: ${what}. Manage watches with \`/belay watch\`.`,
     ),
   ]);
-}
-
-/** How a watch in a list is shown to a person. */
-export type ShownFor = {
-  mayChange: boolean;
-  /** Undefined in a workspace with one connection. */
-  connectionName: string | undefined;
-};
-
-/** Since when a watch in a list has missed something, and why. */
-export function formatOutage({ since, reason }: Outage): string {
-  return `:warning: Not up to date since ${moment(since)}: ${reason}`;
 }
 
 /** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
@@ -90,10 +77,12 @@ export function connectionReplacedMessage(isResumed: boolean): Message {
   return message([context(text)]);
 }
 
-/** For somebody who adds a watch that the channel already has. */
-export function formatDuplicate(watch: Watch, now: Date): string {
-  const { channelId, search, createdBy, createdAt } = watch;
-  return `${capitalize(thisPlace(channelId))} already has a watch for ${formatWatch(search, now)}, added by ${mention(createdBy)} ${moment(createdAt)}.`;
+/** For somebody who adds a watch that the channel already has; `what` it posts is mrkdwn. */
+export function formatDuplicate(
+  { channelId, createdBy, createdAt }: PolicyWatch,
+  what: string,
+): string {
+  return `${capitalize(thisPlace(channelId))} already has a watch for ${what}, added by ${mention(createdBy)} ${moment(createdAt)}.`;
 }
 
 const maxOverlapsShown = 3;
@@ -125,12 +114,24 @@ export function formatOverlaps(
   ];
 }
 
-/** A line for the answer to the command that resumed paused watches; none if there were none. */
-export function formatResumed(resumed: number): string[] {
-  if (resumed === 0) return [];
+/** How many paused watches of each kind a command has resumed. */
+export type ResumedWatches = { alerts?: number; compliance?: number; policies?: number };
+
+/** Lines for the answer to that command; none if there were none. */
+export function formatResumed({
+  alerts = 0,
+  compliance = 0,
+  policies = 0,
+}: ResumedWatches): string[] {
+  const ofAlerts = plural(alerts, 'paused watch', 'paused watches');
+  const ofCompliance = plural(compliance, 'paused compliance watch', 'paused compliance watches');
+  const ofPolicies = plural(policies, 'paused policy watch', 'paused policy watches');
   return [
-    `${plural(resumed, 'paused watch', 'paused watches')} resumed. Alerts raised during the pause aren't posted. To see them, run \`/belay alerts since:1d\`.`,
-  ];
+    alerts > 0 &&
+      `${ofAlerts} resumed. Alerts raised during the pause aren't posted. To see them, run \`/belay alerts since:1d\`.`,
+    compliance > 0 && `${ofCompliance} resumed.`,
+    policies > 0 && `${ofPolicies} resumed. Policy changes made during the pause aren't posted.`,
+  ].filter((line) => line !== false);
 }
 
 /** Why paused watches could not be resumed; `problem` is mrkdwn. */
@@ -139,13 +140,6 @@ export function formatResumeProblem(problem: string | undefined): string[] {
   return [
     `:warning: Paused watches couldn't be resumed. ${problem} To try again, run \`/belay watch\`.`,
   ];
-}
-
-/** How many compliance watches were resumed, which continue with the next reading. */
-export function formatResumedCompliance(resumed: number): string[] {
-  return resumed === 0
-    ? []
-    : [`${plural(resumed, 'paused compliance watch', 'paused compliance watches')} resumed.`];
 }
 
 export function cannotPostMessage(isDirect: boolean): Message {

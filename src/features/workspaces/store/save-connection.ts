@@ -1,9 +1,9 @@
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
+import { defaultOrigin } from '../../../database/connection-origin.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type { NewConnection, RemovedConnection, Setup } from '../workspace.ts';
-import { settleDigests } from './origin-of.ts';
 import { connectionsInUse } from './setup-row.ts';
 import type { ConnectionTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
@@ -200,4 +200,11 @@ async function insertConnection(
       saved_at: at,
     })
     .execute();
+}
+
+/** Gives digests without a connection the default one, before another one becomes the default. */
+async function settleDigests(trx: Trx, teamId: string): Promise<void> {
+  await sql`
+    update digest set connection_origin_id = ${defaultOrigin(sql`${teamId}`)}
+    where team_id = ${teamId} and connection_origin_id is null`.execute(trx);
 }

@@ -8,16 +8,16 @@ import { noon } from '../../approvals/store/rows.ts';
 import {
   claimDue,
   newDigest,
-  noNotice,
   openDigestStore,
   runOf,
   sampleSettings,
+  upToThree,
 } from './digest-rows.ts';
 
 const settings = { ...sampleSettings, time: '06:30' };
 /** The next 06:30 in Berlin. */
 const tomorrow = new Date('2026-03-02T05:30:00Z');
-const change = { settings, basedOn: 0, by: 'U_BEN', at: noon, notice: undefined };
+const change = { settings, basedOn: 0, by: 'U_BEN', at: noon };
 
 describe.each(databases())('changing a digest on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -33,7 +33,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
 
   it('reschedules a digest that is not due', async () => {
     const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
     expect((await claimed(tomorrow)).dueAt).toEqual(tomorrow);
   });
@@ -41,7 +41,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
   it('leaves a due digest due, and resets its attempts', async () => {
     const dueAt = subMinutes(noon, 5);
     const digest = newDigest({ nextRunAt: dueAt });
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     await claimed(subMinutes(noon, 4));
     await store.change(digest, change);
     expect(await claimed()).toMatchObject({ dueAt, attempt: 1, digest: { settings } });
@@ -49,7 +49,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
 
   it('preserves the original due time over several changes', async () => {
     const digest = newDigest();
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     for (const [basedOn, minutes] of [
       [0, 10],
       [1, 20],
@@ -63,18 +63,20 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
   it('succeeds for one of two people who edited the same version', async () => {
     const { store: recording, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await recording.create(digest, noNotice);
-    const notice = { subject: 'changed', message: { text: 'changed' } };
-    const changes = ['U_BEN', 'U_CLEO'].map((by) => ({ ...change, basedOn: 0, by, notice }));
+    await recording.create(digest, upToThree);
+    const changes = ['U_BEN', 'U_CLEO'].map((by) => ({ ...change, basedOn: 0, by }));
     const made = await Promise.all(changes.map((one) => recording.change(digest, one)));
     expect(made.map((one) => one?.result).sort()).toEqual(['changed', 'changed-meanwhile']);
     const present = await recording.find(digest);
     expect(made.map((one) => one?.digest)).toEqual([present, present]);
-    expect(queued).toHaveLength(1);
+    expect(queued.flatMap(({ subjects }) => subjects)).toEqual([
+      `digest:${digest.id}:set-up`,
+      expect.stringContaining(`digest:${digest.id}:change:`),
+    ]);
   });
 
   it('revokes the lease of a run with the old settings', async () => {
-    await store.create(newDigest(), noNotice);
+    await store.create(newDigest(), upToThree);
     const old = await claimed();
     await store.change(old.digest, change);
     expect(await store.finish(old, runOf(old))).toBe(false);
@@ -84,7 +86,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
 
   it('schedules a paused digest at its next run', async () => {
     const digest = newDigest();
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     await database.db
       .updateTable('digest')
       .set({ paused_at: noon, paused_reason: 'gone' })

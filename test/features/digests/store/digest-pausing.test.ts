@@ -1,12 +1,12 @@
 import { addDays } from 'date-fns/addDays';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import {
-  pauseDigests,
-  rewindDropped,
-} from '../../../../src/features/digests/store/digest-pausing.ts';
+import { digests } from '../../../../src/features/digests/store/digest-kind.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
-import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
+import {
+  type DigestRun,
+  rewindDropped,
+} from '../../../../src/features/digests/store/finish-digest.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
@@ -14,10 +14,10 @@ import {
   claimDue,
   firstPeriodFrom,
   newDigest,
-  noNotice,
   openDigestStore,
   runOf,
   sampleSettings,
+  upToThree,
 } from './digest-rows.ts';
 
 type Channel = { teamId: string; channelId: string };
@@ -35,7 +35,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
   const pause = (channel: Channel) =>
     database.db
       .transaction()
-      .execute((trx) => pauseDigests(trx, channel, { at: noon, why: 'gone' }));
+      .execute((trx) => digests.pause(trx, channel, { at: noon, reason: 'gone' }));
   const rewind = (channel: Channel, subjects: string[]) =>
     database.db.transaction().execute((trx) => rewindDropped(trx, channel, subjects));
 
@@ -45,8 +45,10 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     const [one, two] = [newDigest(), newDigest({ createdBy: 'U_BEN' })];
     const { teamId } = one;
     const elsewhere = newDigest({ teamId, channelId: 'C2' });
-    for (const digest of [one, { ...two, teamId }, elsewhere]) await store.create(digest, noNotice);
-    expect((await pause({ teamId, channelId: 'C1' })).toSorted()).toEqual(['U_ANA', 'U_BEN']);
+    for (const digest of [one, { ...two, teamId }, elsewhere])
+      await store.create(digest, upToThree);
+    const paused = await pause({ teamId, channelId: 'C1' });
+    expect(paused.map((row) => row.created_by).toSorted()).toEqual(['U_ANA', 'U_BEN']);
     expect(await pause({ teamId, channelId: 'C1' })).toEqual([]);
     expect(await store.find(one)).toMatchObject({ pausedReason: 'gone' });
     expect((await claimed()).digest.id).toBe(elsewhere.id);
@@ -55,7 +57,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
 
   it('prevents a running digest from finishing', async () => {
     const digest = newDigest();
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     const claim = await claimed();
     await pause(digest);
     expect(await store.finish(claim, runOf(claim))).toBe(false);
@@ -67,9 +69,9 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
 
   it('resumes at the next run, and resets attempts', async () => {
     const digest = newDigest();
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     const change = { settings: sampleSettings, basedOn: 0, by: 'U_BEN', at: noon };
-    await store.change(digest, { ...change, notice: undefined });
+    await store.change(digest, change);
     await claimed();
     await pause(digest);
     const nextRunAt = addDays(noon, 6);
@@ -82,7 +84,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
   it('covers the periods of dropped messages again', async () => {
     const { teamId } = await newApproval(database.db);
     const digest = newDigest({ teamId });
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     const { id: connectionId } = await database.db
       .selectFrom('connection')
       .select('id')

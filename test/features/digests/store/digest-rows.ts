@@ -31,8 +31,8 @@ export const firstPeriodFrom = new Date('2026-02-27T12:00:00Z');
 
 const createdAt = new Date('2026-02-28T12:00:00Z');
 
-/** Creates without a notice, in a channel with at most three digests. */
-export const noNotice = { notice: undefined, maxDigests: 3 };
+/** Creates in a channel with at most three digests. */
+export const upToThree = { max: 3 };
 
 /** A digest of U_ANA, due at noon. */
 export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
@@ -44,10 +44,10 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
     channelId: 'C1',
     settings: sampleSettings,
     createdBy: 'U_ANA',
-    createdAt,
+    at: createdAt,
     nextRunAt: noon,
     sourceViewId: `V${randomUUID()}`,
-    coveredUntil: firstPeriodStart(changes.createdAt ?? createdAt),
+    coveredUntil: firstPeriodStart(changes.at ?? createdAt),
     ...changes,
   };
 }
@@ -66,7 +66,7 @@ export function openDigestStore(db: Database, another?: EnqueueMessages) {
 }
 
 export function claimAt(now: Date, holder = randomUUID()) {
-  return { now, leaseUntil: addMinutes(now, 2), holder };
+  return { holder, at: now, until: addMinutes(now, 2) };
 }
 
 /** Claims a due digest; throws if there is none. */

@@ -12,13 +12,13 @@ import {
   claimDue,
   firstPeriodFrom,
   newDigest,
-  noNotice,
   openDigestStore,
   runOf,
   sampleSettings,
+  upToThree,
 } from './digest-rows.ts';
 
-const withoutNotice = { notice: undefined, at: noon };
+const byBen = { by: 'U_BEN', at: noon };
 
 describe.each(databases())('the digest store on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -35,16 +35,16 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
 
   it('returns a digest for its own channel only', async () => {
     const digest = newDigest({ enterpriseId: 'E1' });
-    expect(await store.create(digest, noNotice)).toBe('created');
-    const { createdAt: _, sourceViewId: __, ...rest } = digest;
-    const unchanged = { changedBy: undefined, version: 0 };
+    expect(await store.create(digest, upToThree)).toMatchObject({ result: 'created' });
+    const { at: createdAt, sourceViewId: _, ...rest } = digest;
+    const unchanged = { createdAt, changedBy: undefined, version: 0 };
     const expected = { ...rest, ...unchanged, dueAt: noon, coveredUntil: firstPeriodFrom };
     expect(await store.find(digest)).toEqual(expected);
     expect(await store.list(digest)).toEqual([expected]);
     expect(await store.list({ ...digest, channelId: 'C2' })).toEqual([]);
     for (const other of [{ teamId: 'T_OTHER' }, { channelId: 'C_OTHER' }]) {
       expect(await store.find({ ...digest, ...other })).toBeUndefined();
-      expect(await store.end({ ...digest, ...other }, withoutNotice)).toBeUndefined();
+      expect(await store.end({ ...digest, ...other, ...byBen })).toBeUndefined();
     }
   });
 
@@ -52,21 +52,25 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const first = newDigest();
     const again = () => newDigest({ teamId: first.teamId, sourceViewId: first.sourceViewId });
     const outcomes = await Promise.all(
-      [first, again(), again()].map((one) => store.create(one, noNotice)),
+      [first, again(), again()].map((one) => store.create(one, upToThree)),
     );
-    expect(outcomes.toSorted()).toEqual(['created', 'created-before', 'created-before']);
-    const more = await Promise.all(
-      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }), noNotice)),
-    );
-    expect(more.toSorted()).toEqual(['created', 'created', 'too-many', 'too-many']);
-    expect(await store.create(newDigest({ teamId: first.teamId, channelId: 'C2' }), noNotice)).toBe(
+    expect(outcomes.map(({ result }) => result).toSorted()).toEqual([
       'created',
+      'exists',
+      'exists',
+    ]);
+    const more = await Promise.all(
+      [1, 2, 3, 4].map(() => store.create(newDigest({ teamId: first.teamId }), upToThree)),
     );
+    const results = more.map(({ result }) => result).toSorted();
+    expect(results).toEqual(['created', 'created', 'too-many', 'too-many']);
+    const elsewhere = newDigest({ teamId: first.teamId, channelId: 'C2' });
+    expect(await store.create(elsewhere, upToThree)).toMatchObject({ result: 'created' });
   });
 
   it('changes and ends a digest', async () => {
     const digest = newDigest();
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     const search = { ...defaultSearch, severities: ['error'], words: ['vm-12'] };
     const settings = { ...sampleSettings, time: '06:30', weekdays: [1], search };
     // A Monday in Berlin.
@@ -77,7 +81,6 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
       basedOn: 0,
       by: 'U_BEN',
       at,
-      notice: undefined,
     };
     const changed = await store.change(digest, change);
     expect(changed).toMatchObject({
@@ -85,8 +88,8 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
       digest: { settings, createdBy: 'U_ANA', changedBy: 'U_BEN', version: 1, nextRunAt },
     });
     expect(await store.find(digest)).toEqual(changed?.digest);
-    expect(await store.end(digest, withoutNotice)).toMatchObject({ id: digest.id });
-    expect(await store.end(digest, withoutNotice)).toBeUndefined();
+    expect(await store.end({ ...digest, ...byBen })).toMatchObject({ id: digest.id });
+    expect(await store.end({ ...digest, ...byBen })).toBeUndefined();
     expect(await store.change(digest, change)).toBeUndefined();
   });
 
@@ -95,35 +98,35 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const { store: broken } = openDigestStore(database.db, async () => {
       throw new Error('no queue');
     });
-    const notice = { subject: 'notice', message: { text: 'notice' } };
-    const begun = { ...noNotice, notice };
     const digest = newDigest();
     const change = {
       settings: { ...sampleSettings, time: '06:30' },
       by: 'U_BEN',
       at: noon,
       basedOn: 0,
-      notice,
     };
-    await expect(broken.create(digest, begun)).rejects.toThrow('no queue');
-    expect(await recording.create(digest, begun)).toBe('created');
-    expect(await recording.create(digest, begun)).toBe('created-before');
+    await expect(broken.create(digest, upToThree)).rejects.toThrow('no queue');
+    expect(await recording.create(digest, upToThree)).toMatchObject({ result: 'created' });
+    expect(await recording.create(digest, upToThree)).toMatchObject({ result: 'exists' });
     await expect(broken.change(digest, change)).rejects.toThrow('no queue');
     expect(await store.find(digest)).toMatchObject({ settings: sampleSettings });
     expect(await recording.change(digest, change)).toMatchObject({ result: 'changed' });
-    await expect(broken.end(digest, { notice, at: noon })).rejects.toThrow('no queue');
-    expect(await recording.end(digest, { notice, at: noon })).toMatchObject({ id: digest.id });
-    expect(await recording.end(digest, { notice, at: noon })).toBeUndefined();
+    await expect(broken.end({ ...digest, ...byBen })).rejects.toThrow('no queue');
+    expect(await recording.end({ ...digest, ...byBen })).toMatchObject({ id: digest.id });
+    expect(await recording.end({ ...digest, ...byBen })).toBeUndefined();
     const { teamId, channelId } = digest;
-    const sent = { teamId, channelId, ownerSlackUserId: 'U_ANA', subjects: ['notice'] };
-    expect(queued).toEqual([sent, sent, sent]);
+    const sent = (subject: string) => {
+      const subjects = [expect.stringContaining(`digest:${digest.id}:${subject}`)];
+      return expect.objectContaining({ teamId, channelId, ownerSlackUserId: 'U_ANA', subjects });
+    };
+    expect(queued).toEqual([sent('set-up'), sent('change'), sent('end')]);
   });
 
   it('lets one of several processes claim a due digest, oldest due time first', async () => {
     const late = newDigest({ nextRunAt: subMinutes(noon, 5) });
     const due = newDigest();
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
-    for (const digest of [due, early, late]) await store.create(digest, noNotice);
+    for (const digest of [due, early, late]) await store.create(digest, upToThree);
     const first = await claimed();
     expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, digest: { version: 0 } });
     const claims = await Promise.all([1, 2, 3].map(() => store.claimDue(claimAt(noon))));
@@ -131,7 +134,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   });
 
   it('lets a digest be claimed again after its lease expired', async () => {
-    await store.create(newDigest(), noNotice);
+    await store.create(newDigest(), upToThree);
     const first = await claimed();
     expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
     const second = await claimed(addMinutes(noon, 2));
@@ -145,7 +148,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   it('lets digests with fewer attempts be claimed first', async () => {
     const failing = newDigest({ nextRunAt: subMinutes(noon, 60) });
     const other = newDigest({ nextRunAt: subMinutes(noon, 50) });
-    for (const digest of [failing, other]) await store.create(digest, noNotice);
+    for (const digest of [failing, other]) await store.create(digest, upToThree);
     expect((await claimed(subMinutes(noon, 60))).digest.id).toBe(failing.id);
     const claims = [await claimed(), await claimed()];
     expect(claims.map(({ digest, attempt }) => [digest.id, attempt])).toEqual([
@@ -156,14 +159,13 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
 
   it('resets the due time after the run of a digest that was edited while due', async () => {
     const digest = newDigest();
-    await store.create(digest, noNotice);
+    await store.create(digest, upToThree);
     const at = addMinutes(noon, 90);
     await store.change(digest, {
       settings: sampleSettings,
       basedOn: 0,
       by: 'U_BEN',
       at,
-      notice: undefined,
     });
     const late = await claimed(at);
     expect(late.dueAt).toEqual(noon);
@@ -175,9 +177,10 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   it('does not finish a digest that was ended meanwhile', async () => {
     const { store: recording, queued } = openDigestStore(database.db);
     const digest = newDigest();
-    await recording.create(digest, noNotice);
+    await recording.create(digest, upToThree);
     const claim = await claimed();
-    await recording.end(digest, withoutNotice);
+    await recording.end({ ...digest, ...byBen });
+    queued.length = 0;
     expect(await recording.finish(claim, runOf(claim))).toBe(false);
     expect(queued).toEqual([]);
   });

@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Claim } from '../../../../src/features/digests/digest.ts';
-import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
+import {
+  type DigestStore,
+  insertDigest,
+} from '../../../../src/features/digests/store/digest-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
-import {
-  claimDue,
-  firstPeriodFrom,
-  newDigest,
-  noNotice,
-  openDigestStore,
-  runOf,
-} from './digest-rows.ts';
+import { claimDue, firstPeriodFrom, newDigest, openDigestStore, runOf } from './digest-rows.ts';
 
 const nextDay = new Date('2026-03-02T12:00:00Z');
 
@@ -27,7 +23,8 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
   async function setUp(store: DigestStore): Promise<Claim> {
     // `newApproval` inserts a connection too.
     const { teamId } = await newApproval(database.db);
-    await store.create(newDigest({ teamId }), noNotice);
+    const digest = newDigest({ teamId });
+    await database.db.transaction().execute((trx) => insertDigest(trx, digest));
     return claimDue(store);
   }
 

@@ -8,7 +8,7 @@ import {
   type ComplianceWatchStore,
   createComplianceWatchStore,
 } from '../../../../src/features/watches/store/compliance-watch-store.ts';
-import { watchOutboxHandlers } from '../../../../src/features/watches/store/watch-pausing.ts';
+import { watchOutboxHandlers } from '../../../../src/features/watches/store/watch-kinds.ts';
 import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
 import { databases } from '../../../support/databases.ts';
 import { noon } from '../../approvals/store/rows.ts';
@@ -26,7 +26,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   const newChannel = () => ({ teamId: `T${randomUUID()}`, channelId: `C${randomUUID()}` });
 
   function save(channel: ReturnType<typeof newChannel>, policyId: string, maxCount = 3) {
-    const by = { enterpriseId: undefined, originId: teamOrigin, by: 'U1', at: noon };
+    const by = { enterpriseId: undefined, originId: teamOrigin, createdBy: 'U1', at: noon };
     const given = { ...by, id: randomUUID(), maxCount };
     const policy = { id: policyId, name: policyId };
     return store.save({ ...channel, ...given, policy, count: 2 }, { max: 2 });
@@ -59,8 +59,8 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
       ]),
     );
     for (const { id, teamId } of await store.list(channel)) {
-      expect(await store.end({ teamId, id, by: 'U1', at: noon })).toBe(true);
-      expect(await store.end({ teamId, id, by: 'U1', at: noon })).toBe(false);
+      expect(await store.end({ teamId, id, by: 'U1', at: noon })).toMatchObject({ id });
+      expect(await store.end({ teamId, id, by: 'U1', at: noon })).toBeUndefined();
     }
   });
 

@@ -48,7 +48,7 @@ describe.each(databases())('the limit of watches on $name', ({ open }) => {
     const addToChannel = async (channelId: string) => {
       const channel = { teamId, channelId, originId };
       const compliant = { ...channel, enterpriseId: undefined, maxCount: 3, count: 2 };
-      const added = { by: 'U1', at: noon };
+      const added = { createdBy: 'U1', at: noon };
       const results = await Promise.all([
         alerts
           .create(
@@ -59,9 +59,10 @@ describe.each(databases())('the limit of watches on $name', ({ open }) => {
               connectionId,
               search: { ...search, words: [] },
               createdBy: 'U1',
+              anchor,
               at: noon,
             },
-            { anchor, max },
+            { max },
           )
           .then(({ result }) => result),
         ...['gold', 'silver'].map((id) =>
@@ -70,7 +71,7 @@ describe.each(databases())('the limit of watches on $name', ({ open }) => {
             { max },
           ),
         ),
-        policies.start({ ...channel, ...added }, { max }).then(({ result }) => result),
+        policies.start({ ...channel, by: 'U1', at: noon }, { max }).then(({ result }) => result),
       ]);
       return results.toSorted();
     };
@@ -94,7 +95,7 @@ describe.each(databases())('the limit of watches on $name', ({ open }) => {
           policy: { id: 'gold', name: 'gold' },
           maxCount: 3,
           count: 2,
-          by: 'U1',
+          createdBy: 'U1',
           at: noon,
         },
         { max: 1 },

@@ -4,7 +4,7 @@ import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
 import { createPollStore } from '../../../../src/features/watches/store/poll-store.ts';
-import { pauseWatches } from '../../../../src/features/watches/store/watch-pausing.ts';
+import { alertWatches } from '../../../../src/features/watches/store/watch-kinds.ts';
 import {
   createWatchStore,
   type NewWatch,
@@ -75,11 +75,12 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     channelId: 'C1',
     search: { ...search, words: [] },
     createdBy: 'U_ANA',
+    anchor,
     at: noon,
     ...of,
     ...changes,
   });
-  const create = (watch: NewWatch, max = 20) => store().create(watch, { anchor, max });
+  const create = (watch: NewWatch, max = 20) => store().create(watch, { max });
   const claim = async (holder: string, at = onePm) => {
     await polls().prepare(at);
     return polls().claim({ holder, at, until: new Date(at.getTime() + 60_000) });
@@ -92,7 +93,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       search: { ...search, severities: ['error'], words: ['“ü” \\ 🙂'] },
     });
     const created = await create(watch);
-    expect(created).toMatchObject({ result: 'created', watch: { search: watch.search } });
+    expect(created).toMatchObject({ result: 'created', item: { search: watch.search } });
     expect(await store().list({ teamId: of.teamId, channelId: 'C1' })).toEqual([
       { ...(await store().find({ teamId: of.teamId, id: watch.id })), outage: undefined },
     ]);
@@ -106,11 +107,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   it('limits a channel to one watch per filter and a maximum, also with concurrent calls', async () => {
     const of = await connect();
     const same = await Promise.all([1, 2, 3].map(() => create(newWatch(of))));
-    expect(same.map(({ result }) => result).toSorted()).toEqual([
-      'created',
-      'duplicate',
-      'duplicate',
-    ]);
+    expect(same.map(({ result }) => result).toSorted()).toEqual(['created', 'exists', 'exists']);
     const others = ['a', 'b', 'c'].map((word) =>
       newWatch(of, { search: { ...search, words: [word] } }),
     );
@@ -136,7 +133,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
       result: 'changed',
       watch: { search: { words: ['y'] }, changedBy: 'U_BEN', changedAt: onePm },
     });
-    expect(await Promise.all([store().end(by), store().end(by)])).toContain(false);
+    expect(await Promise.all([store().end(by), store().end(by)])).toContain(undefined);
     expect(await store().change({ ...by, search: words('z') })).toBeUndefined();
     expect(await store().find(by)).toBeUndefined();
     expect((await stored()).map((row) => row.watch_id)).toEqual([other.id]);
@@ -196,8 +193,10 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await store().end({ teamId: of.teamId, id: ending.id, by: 'U_ANA', at: onePm });
     const paused = await database.db
       .transaction()
-      .execute((trx) => pauseWatches(trx, { ...of, channelId: 'C2' }, { why: 'gone', at: onePm }));
-    expect(paused).toEqual(['U_ANA']);
+      .execute((trx) =>
+        alertWatches.pause(trx, { ...of, channelId: 'C2' }, { reason: 'gone', at: onePm }),
+      );
+    expect(paused).toMatchObject([{ created_by: 'U_ANA' }]);
     queued = [];
     const alerts = [{ key: 'a1', alert: { id: 'a1', otherFields: {} }, readAt: onePm }];
     const { watches } = poll;
