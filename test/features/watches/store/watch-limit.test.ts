@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
-import { createComplianceWatchStore } from '../../../../src/features/watches/store/compliance-watch-store.ts';
+import { saveItem } from '../../../../src/features/configuration/save/change-items.ts';
+import {
+  createComplianceWatchStore,
+  insertComplianceWatch,
+} from '../../../../src/features/watches/store/compliance-watch-store.ts';
 import { createPolicyWatchStore } from '../../../../src/features/watches/store/policy-watch-store.ts';
 import { createWatchStore } from '../../../../src/features/watches/store/watch-store.ts';
+import { SetupChangedError } from '../../../../src/features/workspaces/open-settings.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
 import { databases } from '../../../support/databases.ts';
+import { patienceMs } from '../../../support/patience.ts';
 import { logKeys, newSetup, newTeamId, noon } from '../../approvals/store/rows.ts';
 
-describe.each(databases())('the limit of watches on $name', ({ open }) => {
+describe.each(databases())('the limit of watches on $name', ({ name, open }) => {
   let database: OpenDatabase;
   beforeAll(async () => {
     database = await open();
@@ -81,25 +88,65 @@ describe.each(databases())('the limit of watches on $name', ({ open }) => {
     expect(results).toEqual(channels.map(() => ['created', 'too-many', 'too-many', 'too-many']));
   });
 
+  const gold = (of: { teamId: string; originId: string }) => ({
+    teamId: of.teamId,
+    originId: of.originId,
+    channelId: 'C1',
+    id: randomUUID(),
+    enterpriseId: undefined,
+    policy: { id: 'gold', name: 'gold' },
+    maxCount: 3,
+    count: 2,
+    createdBy: 'U1',
+    at: noon,
+  });
+
   it('counts the same watch once when two people add it at once', async () => {
-    const { teamId, originId } = await connect();
+    const of = await connect();
     const store = createComplianceWatchStore(database.db, { enqueueMessages, isServed: serveAll });
-    const save = () =>
-      store.save(
-        {
-          teamId,
-          originId,
-          channelId: 'C1',
-          id: randomUUID(),
-          enterpriseId: undefined,
-          policy: { id: 'gold', name: 'gold' },
-          maxCount: 3,
-          count: 2,
-          createdBy: 'U1',
-          at: noon,
-        },
-        { max: 1 },
-      );
+    const save = () => store.save(gold(of), { max: 1 });
     expect((await Promise.all([save(), save()])).toSorted()).toEqual(['created', 'same']);
+  });
+
+  // The embedded database has one connection.
+  it.runIf(name === 'PostgreSQL')(
+    'counts a watch once that a configuration adds at the same time',
+    async () => {
+      const of = await connect();
+      const { db } = database;
+      const store = createComplianceWatchStore(db, { enqueueMessages, isServed: serveAll });
+      const saving = await db.transaction().execute(async (trx) => {
+        await insertComplianceWatch(trx, gold(of));
+        const save = { result: store.save(gold(of), { max: 1 }) };
+        await vi.waitFor(async () => {
+          const { rows } = await sql`
+            select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+          expect(rows).toHaveLength(1);
+        }, patienceMs);
+        return save;
+      });
+      expect(await saving.result).toBe('same');
+      expect(await store.list({ teamId: of.teamId, channelId: 'C1' })).toHaveLength(1);
+    },
+  );
+
+  it('refuses a configuration that adds a watch which the channel got meanwhile', async () => {
+    const of = await connect();
+    const { teamId, originId } = of;
+    const store = createPolicyWatchStore(database.db, { enqueueMessages });
+    await store.start({ teamId, originId, channelId: 'C1', by: 'U1', at: noon }, { max: 1 });
+    const value = { channel: 'C1', connection: 'main', owner: 'U2' };
+    const adding = database.db
+      .transaction()
+      .execute((trx) =>
+        saveItem(
+          trx,
+          { after: { section: 'policyWatches', value } },
+          { id: of.connectionId, originId, anchor: undefined },
+          { teamId, enterpriseId: undefined, by: 'U2', at: noon, append: async () => undefined },
+        ),
+      );
+    await expect(adding).rejects.toThrow(SetupChangedError);
   });
 });
