@@ -2,7 +2,7 @@ import { isDirectChannel } from '../../slack/api/channel.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
-  SubmissionInteraction,
+  Interaction,
 } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
@@ -12,18 +12,14 @@ import { code } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import type { Approvals } from './approvals.ts';
 import { registerReviews } from './break-glass/register-reviews.ts';
-import { approveModal, commentBlockId } from './views/approve-modal.ts';
-import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
+import { approveForm, approveModal, denyForm, denyModal } from './views/decision-forms.ts';
 import {
   approvalValue,
   approveActionId,
-  approveCallbackId,
   approveWithCommentActionId,
   cancelScheduledActionId,
   type DecisionMetadata,
-  decisionMetadata,
   denyActionId,
-  denyCallbackId,
   followActionId,
   listDecisionIds,
   listedApproval,
@@ -81,27 +77,18 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
     return undefined;
   });
 
-  listeners.submission(denyCallbackId, {
-    metadata: decisionMetadata,
-    typed: (values) => values.text(denyReasonBlockId),
-    check: (values) =>
-      values.text(denyReasonBlockId)
-        ? undefined
-        : { [denyReasonBlockId]: 'Enter a reason. The requester will see it.' },
-    run: (call) => decideByForm(call, 'denied', call.values.text(denyReasonBlockId)),
+  listeners.form(denyForm, {
+    run: (call) => decideByForm(call, 'denied', call.entered.reason),
   });
-
-  listeners.submission(approveCallbackId, {
-    metadata: decisionMetadata,
-    typed: (values) => values.text(commentBlockId),
-    run: (call) => decideByForm(call, 'approved', call.values.text(commentBlockId)),
+  listeners.form(approveForm, {
+    run: (call) => decideByForm(call, 'approved', call.entered.comment),
   });
 
   /** Answers a form that a list has opened with the list; others only with a refusal. */
   function decideByForm(
-    { metadata: { approvalId, page }, ...call }: SubmissionInteraction<DecisionMetadata>,
+    { metadata: { approvalId, page }, ...call }: Interaction & { metadata: DecisionMetadata },
     to: 'approved' | 'denied',
-    reason: string | undefined,
+    reason: string,
   ): Promise<Message | undefined> {
     const { teamId, person } = call;
     const decision = { approvalId, to, ...(reason && { reason }) };

@@ -15,9 +15,9 @@ import {
   isSameSettings,
   maxDigestsPerChannel,
 } from './digest.ts';
-import type { ChosenSettings, FormMetadata } from './digest-form.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
+import type { ChosenSettings, FormMetadata } from './views/digest-form.ts';
 import {
   changedMeanwhileMessage,
   changedSinceMessage,

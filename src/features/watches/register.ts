@@ -8,11 +8,10 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal } from '../../slack/ui/modal.ts';
-import type { ViewValues } from '../../slack/ui/view-values.ts';
 import {
   type AlertSearch,
-  defaultSearch,
-  readFilterForm,
+  checkFilter,
+  enteredSearch,
   searchValue,
   watchActionId,
   withoutListOptions,
@@ -29,11 +28,7 @@ import { addPolicyWatch, type PolicyWatchDependencies } from './policies/add-pol
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
 import {
-  createCallbackId,
-  createMetadata,
   editActionId,
-  editCallbackId,
-  editMetadata,
   endActionId,
   endPoliciesActionId,
   policyWatchValue,
@@ -42,7 +37,7 @@ import {
   viewActionId,
   watchValue,
 } from './views/ids.ts';
-import { editWatchModal, newWatchModal } from './views/watch-modals.ts';
+import { createForm, editForm, editWatchModal, newWatchModal } from './views/watch-modals.ts';
 import {
   endedMessage,
   formatDuplicate,
@@ -89,13 +84,11 @@ export function registerWatches(
     return undefined;
   });
 
-  listeners.submission(createCallbackId, {
-    metadata: createMetadata,
-    check: checkForm,
-    async run({ values, metadata, ...call }) {
-      const read = readForm(values);
-      if ('problem' in read) return notice(read.problem);
-      return setUpWatch({ ...call, channelId: metadata.channelId }, read.search, dependencies);
+  listeners.form(createForm, {
+    check: (entered) => checkFilter(entered),
+    run({ entered, metadata, ...call }) {
+      const search = withoutListOptions(enteredSearch(entered));
+      return setUpWatch({ ...call, channelId: metadata.channelId }, search, dependencies);
     },
   });
 
@@ -107,17 +100,15 @@ export function registerWatches(
     return undefined;
   });
 
-  listeners.submission(editCallbackId, {
-    metadata: editMetadata,
-    check: checkForm,
-    async run({ metadata, values, ...call }) {
+  listeners.form(editForm, {
+    check: (entered) => checkFilter(entered),
+    async run({ metadata, entered, ...call }) {
       const { teamId, person } = call;
       await findChangeable(call, metadata.watchId);
-      const read = readForm(values);
-      if ('problem' in read) return notice(read.problem);
+      const search = withoutListOptions(enteredSearch(entered));
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
-      const changed = await store.change({ ...change, search: read.search });
+      const changed = await store.change({ ...change, search });
       if (!changed) return goneMessage;
       const { result, watch } = changed;
       if (result === 'duplicate')
@@ -184,17 +175,6 @@ export function registerWatches(
       },
     },
   ];
-}
-
-function readForm(values: ViewValues) {
-  const read = readFilterForm(values, defaultSearch);
-  if ('errors' in read) return { problem: Object.values(read.errors).join('\n') };
-  return { search: withoutListOptions(read.search) };
-}
-
-function checkForm(values: ViewValues): Record<string, string> | undefined {
-  const read = readFilterForm(values, defaultSearch);
-  return 'errors' in read ? read.errors : undefined;
 }
 
 /** One of these words alone asks for the list; in quotes it is a filter. */

@@ -4,13 +4,11 @@ import { openModal } from '../../../slack/ui/modal.ts';
 import type { Approvals } from '../approvals.ts';
 import {
   approvalValue,
-  decisionMetadata,
   listedApproval,
   reviewActionId,
-  reviewCallbackId,
   reviewInListActionId,
 } from '../views/ids.ts';
-import { reviewCommentBlockId, reviewModal } from './views/review-modal.ts';
+import { reviewForm, reviewModal } from './views/review-modal.ts';
 
 /** The buttons and the form that review runs without approval. */
 export function registerReviews(listeners: Listeners, approvals: Approvals): void {
@@ -39,16 +37,9 @@ export function registerReviews(listeners: Listeners, approvals: Approvals): voi
     },
   );
 
-  listeners.submission(reviewCallbackId, {
-    metadata: decisionMetadata,
-    typed: (values) => values.text(reviewCommentBlockId),
-    check: (values) =>
-      values.text(reviewCommentBlockId)
-        ? undefined
-        : { [reviewCommentBlockId]: 'Enter a comment.' },
-    async run({ metadata: { approvalId, page }, ...call }) {
-      const { teamId, person, values } = call;
-      const comment = values.text(reviewCommentBlockId);
+  listeners.form(reviewForm, {
+    async run({ metadata: { approvalId, page }, entered: { comment }, ...call }) {
+      const { teamId, person } = call;
       const outcome = await approvals.review({ teamId, person, approvalId, comment });
       return page ? approvals.showRequests({ ...call, page, outcome: outcome.text }) : outcome;
     },

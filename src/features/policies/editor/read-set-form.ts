@@ -3,11 +3,14 @@ import {
   readBackupWindow,
   withBackupWindow,
 } from '../../../dataprotection/resources/policy-values.ts';
+import { readFields } from '../../../slack/ui/form.ts';
+import { readText } from '../../../slack/ui/form-fields.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { hiddenCharacters } from '../../../slack/ui/visible.ts';
 import { compareDurations } from '../difference/compare-durations.ts';
-import { choiceBlockId, setBlocks, slaBlocks } from '../views/editor-ids.ts';
+import { choiceBlockId, slaBlocks } from '../views/editor-ids.ts';
 import { formatFrequency } from '../views/format-policy.ts';
+import { setForm } from '../views/sla-set-modal.ts';
 import { editedSlas, type SetPage, shownChoice, shownNumber } from './set-page.ts';
 
 const maxValue = 99_999;
@@ -30,13 +33,13 @@ export function readSetForm(
   const errors: Errors = {};
   const form = { values, page, errors };
   const operation = readChoice(form, {
-    id: setBlocks.operation,
+    id: 'operation',
     current: base.operation,
     known: known.operations,
     missing: 'an operation',
   });
   const seedSetting = readChoice(form, {
-    id: setBlocks.firstBackup,
+    id: 'firstBackup',
     current: base.seedSetting,
     known: known.seedSettings,
     missing: 'when the first backup starts',
@@ -68,7 +71,8 @@ function readChoice(
 ): string | undefined {
   const { isTyped } = page.ref;
   const blockId = choiceBlockId(id, isTyped);
-  const chosen = isTyped ? values.text(blockId) : values.option(blockId);
+  const entered = values(blockId);
+  const chosen = isTyped ? readText(entered) || undefined : entered?.selected_option?.value;
   const shown = shownChoice(current).trim();
   if (chosen === undefined) {
     if (shown === '' && !page.isNew) return current;
@@ -126,7 +130,7 @@ function readDuration(
   },
 ): Duration | undefined {
   const { values, page, errors } = form;
-  const typed = values.text(valueId) ?? '';
+  const typed = readText(values(valueId));
   const isSameValue = typed === shownNumber(current);
   const unit = readChoice(form, { id: unitId, current: current?.units, known: units });
   const isSame = isSameValue && unit === current?.units;
@@ -152,15 +156,14 @@ function readWindow({ values, page, errors }: Form, slaSet: SlaSet): SlaSet {
   const { base, isNew, known } = page;
   if (!known.windowField) return slaSet;
   const before = readBackupWindow(base, known);
-  const [start, end] = [values.time(setBlocks.windowStart), values.time(setBlocks.windowEnd)];
+  const { windowStart: start, windowEnd: end } = readFields(setForm.fields, values);
   const isSame = start === before.start && end === before.end;
   if (isSame && !isNew && slaSet.seedSetting === base.seedSetting) return slaSet;
 
   const isRequired = slaSet.seedSetting === 'window';
-  if (!start && (end || isRequired))
-    errors[setBlocks.windowStart] = 'Choose when the window opens.';
-  if (!end && (start || isRequired)) errors[setBlocks.windowEnd] = 'Choose when the window closes.';
+  if (!start && (end || isRequired)) errors.windowStart = 'Choose when the window opens.';
+  if (!end && (start || isRequired)) errors.windowEnd = 'Choose when the window closes.';
   if (start && start === end)
-    errors[setBlocks.windowEnd] = 'Choose a different time: the window opens at this time.';
+    errors.windowEnd = 'Choose a different time: the window opens at this time.';
   return isSame ? slaSet : withBackupWindow(slaSet, { start, end }, known);
 }

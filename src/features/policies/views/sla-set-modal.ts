@@ -5,14 +5,14 @@ import {
   button,
   context,
   divider,
-  input,
   type KnownBlock,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { safe, safeName } from '../../../slack/ui/mrkdwn.ts';
-import { selectElement, textElement, timeElement } from '../../../slack/ui/view-values.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { selectField, textField, timeField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
+import { safeName } from '../../../slack/ui/mrkdwn.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { maxFieldLength } from '../editor/draft.ts';
@@ -20,41 +20,40 @@ import {
   editedSlas,
   keepOption,
   type SetPage,
+  setPageRef,
   shownChoice,
   shownNumber,
 } from '../editor/set-page.ts';
-import {
-  choiceBlockId,
-  overviewActionId,
-  setBlocks,
-  setCallbackId,
-  slaBlocks,
-  typeValuesActionId,
-} from './editor-ids.ts';
+import { choiceBlockId, overviewActionId, slaBlocks, typeValuesActionId } from './editor-ids.ts';
 import { formatOperation, formatSeedSetting } from './format-policy.ts';
 
-/**
- * The form of one SLA set. `shown` is what it holds, if a person has entered something already.
- * `problems` are shown above the fields.
- */
-export function slaSetModal(
-  page: SetPage,
-  { shown = page.base, problems = [] }: { shown?: SlaSet; problems?: string[] } = {},
-): ModalView {
+/** Its other fields depend on the policy: `readSetForm` reads them. */
+export const setForm = defineForm('policies.draft_set', {
+  metadata: setPageRef,
+  fields: {
+    windowStart: timeField({
+      label: 'Backup window opens',
+      hint: 'The hours in which backups may run.',
+      isOptional: true,
+    }),
+    windowEnd: timeField({ label: 'Backup window closes', isOptional: true }),
+  },
+});
+
+/** The form of one SLA set. `shown` is what it holds, if a person has entered something already. */
+export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView {
   const { ref, base, count, known } = page;
   const { draftId, revision, channelId, index, isTyped } = ref;
   const slas = editedSlas(shown);
-  return formModal({
+  return setForm.modal({
     title: `SLA set ${index + 1} of ${count}`,
-    callbackId: setCallbackId,
     submit: 'Save SLA set',
     close: 'Close',
-    metadata: encodeValue(ref),
+    metadata: ref,
     blocks: [
-      ...problems.map((problem) => section(safe(problem, 500))),
       ...(isTyped ? [section(typedWarning)] : []),
       choice(page, {
-        id: setBlocks.operation,
+        id: 'operation',
         label: 'Operation',
         current: base.operation,
         shown: shown.operation,
@@ -63,7 +62,7 @@ export function slaSetModal(
         example: 'aws_ebs_volume_backup',
       }),
       choice(page, {
-        id: setBlocks.firstBackup,
+        id: 'firstBackup',
         label: 'First backup',
         current: base.seedSetting,
         shown: shown.seedSetting,
@@ -121,20 +120,19 @@ type Choice = {
 function choice(page: SetPage, options: Choice): KnownBlock {
   const { id, label, current, shown, known, format, example } = options;
   const { isTyped } = page.ref;
-  const common = {
-    blockId: choiceBlockId(id, isTyped),
-    label,
-    isOptional: !page.isNew && shownChoice(current).trim() === '',
-  };
+  const blockId = choiceBlockId(id, isTyped);
+  const isOptional = !page.isNew && shownChoice(current).trim() === '';
   if (isTyped) {
-    const element = textElement({ maxLength: maxFieldLength, initial: shownChoice(shown) });
-    return input({ ...common, element, hint: `Example: ${example}` });
+    const hint = `Example: ${example}`;
+    const field = textField({ label, hint, isOptional, maxLength: maxFieldLength });
+    return field(blockId).block(shownChoice(shown));
   }
   const isKept = current !== undefined && !known.includes(current);
   const choices = known.map((value) => ({ value, label: capitalize(format(value)) }));
   const kept = isKept ? [{ value: keepOption, label: labelOfUnlisted(format(current)) }] : [];
   const initial = shown === current && isKept ? keepOption : shown;
-  return input({ ...common, element: selectElement([...choices, ...kept], initial) });
+  const field = selectField({ label, isOptional, choices: [...choices, ...kept] });
+  return field(blockId).block(initial);
 }
 
 function labelOfUnlisted(words: string): string {
@@ -150,21 +148,8 @@ function formatUnit(unit: string): string {
 function windowInputs({ known }: SetPage, shown: SlaSet): KnownBlock[] {
   if (!known.windowField) return [];
   const { start, end } = readBackupWindow(shown, known);
-  return [
-    input({
-      blockId: setBlocks.windowStart,
-      label: 'Backup window opens',
-      element: timeElement(start),
-      isOptional: true,
-      hint: 'The hours in which backups may run.',
-    }),
-    input({
-      blockId: setBlocks.windowEnd,
-      label: 'Backup window closes',
-      element: timeElement(end),
-      isOptional: true,
-    }),
-  ];
+  const { windowStart, windowEnd } = setForm.fields;
+  return [windowStart.block(start), windowEnd.block(end)];
 }
 
 function durationInputs(
@@ -180,15 +165,14 @@ function durationInputs(
   const blocks = slaBlocks(at);
   const hasOnDemand = known.unitsWithoutValue.length > 0;
   // Text and not a number field, so that each mistake is answered in Belay's own words.
-  const number = (initial: string) => textElement({ maxLength: 20, initial });
+  const maxLength = 20;
   return [
-    input({
-      blockId: blocks.frequency,
+    textField({
       label: `Frequency${name}`,
-      element: number(shownNumber(sla.rpoFrequency)),
-      isOptional: hasOnDemand || (!isNew && shownNumber(base.rpoFrequency) === ''),
       hint: `How often to back up.${hasOnDemand ? ' Leave empty for on-demand backups.' : ''}`,
-    }),
+      maxLength,
+      isOptional: hasOnDemand || (!isNew && shownNumber(base.rpoFrequency) === ''),
+    })(blocks.frequency).block(shownNumber(sla.rpoFrequency)),
     choice(page, {
       id: blocks.frequencyUnit,
       label: `Frequency unit${name}`,
@@ -198,13 +182,12 @@ function durationInputs(
       format: formatUnit,
       example: known.frequencyUnits[1] ?? '',
     }),
-    input({
-      blockId: blocks.retention,
+    textField({
       label: `Retention${name}`,
-      element: number(shownNumber(sla.retentionDuration)),
-      isOptional: !isNew && shownNumber(base.retentionDuration) === '',
       hint: 'How long to keep a backup.',
-    }),
+      maxLength,
+      isOptional: !isNew && shownNumber(base.retentionDuration) === '',
+    })(blocks.retention).block(shownNumber(sla.retentionDuration)),
     choice(page, {
       id: blocks.retentionUnit,
       label: `Retention unit${name}`,

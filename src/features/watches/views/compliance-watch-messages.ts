@@ -3,27 +3,26 @@ import {
   button,
   confirmation,
   context,
-  input,
   type KnownBlock,
   type Message,
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { numberField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
-import { numberElement } from '../../../slack/ui/view-values.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { complianceButton } from '../../compliance/index.ts';
 import { formatConnectionName } from '../../workspaces/index.ts';
-import { type ComplianceWatch, maxCountRange } from '../compliance/compliance-watch.ts';
-import { formatComplianceWatch } from './format-compliance-watch.ts';
 import {
-  editComplianceActionId,
-  editComplianceCallbackId,
-  endComplianceActionId,
-  maxCountBlockId,
-} from './ids.ts';
+  type ComplianceWatch,
+  maxCountProblem,
+  maxCountRange,
+} from '../compliance/compliance-watch.ts';
+import { formatComplianceWatch } from './format-compliance-watch.ts';
+import { editComplianceActionId, editMetadata, endComplianceActionId } from './ids.ts';
 import type { ShownFor } from './watch-notices.ts';
 
 /** The number has risen above the limit; `watch` is as it was before. */
@@ -83,23 +82,29 @@ function buttonsOf(watch: ComplianceWatch): KnownBlock {
   ]);
 }
 
+export const editComplianceForm = defineForm('watches.edit_compliance', {
+  metadata: editMetadata,
+  fields: {
+    maxCount: numberField({
+      label: 'Limit (noncompliant volumes)',
+      hint: 'A message is posted when the number rises above this limit.',
+      ...maxCountRange,
+      invalid: maxCountProblem,
+    }),
+  },
+});
+
 export function editComplianceModal(
   { id, policy, maxCount }: ComplianceWatch,
   channelId: string | undefined,
 ): ModalView {
-  return formModal({
+  return editComplianceForm.modal({
     title: 'Edit watch',
-    callbackId: editComplianceCallbackId,
     submit: 'Save',
-    metadata: encodeValue({ watchId: id, channelId }),
+    metadata: { watchId: id, channelId },
     blocks: [
       section(`Policy ${bold(policy.name)}`),
-      input({
-        blockId: maxCountBlockId,
-        label: 'Limit (noncompliant volumes)',
-        hint: 'A message is posted when the number rises above this limit.',
-        element: numberElement({ ...maxCountRange, initial: String(maxCount) }),
-      }),
+      editComplianceForm.fields.maxCount.block(maxCount),
     ],
   });
 }

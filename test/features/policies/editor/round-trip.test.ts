@@ -17,12 +17,11 @@ import {
 } from '../../../../src/features/policies/editor/read-name.ts';
 import { readSetForm } from '../../../../src/features/policies/editor/read-set-form.ts';
 import { type SetPageRef, setPageOf } from '../../../../src/features/policies/editor/set-page.ts';
-import { editPolicyModal } from '../../../../src/features/policies/views/edit-policy-modal.ts';
 import {
-  nameBlockId,
-  setBlocks,
-  slaBlocks,
-} from '../../../../src/features/policies/views/editor-ids.ts';
+  editPolicyModal,
+  nameField,
+} from '../../../../src/features/policies/views/edit-policy-modal.ts';
+import { slaBlocks } from '../../../../src/features/policies/views/editor-ids.ts';
 import { slaSetModal } from '../../../../src/features/policies/views/sla-set-modal.ts';
 import { policyText } from '../../../dataprotection/policy-text.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
@@ -50,10 +49,10 @@ describe.each(dialects)(
 
     const edits: fc.Arbitrary<Edit> = fc.oneof(
       fc.constantFrom(...known.operations).map((value): Edit => {
-        return { typed: { [setBlocks.operation]: value }, path: [names.operation], value };
+        return { typed: { operation: value }, path: [names.operation], value };
       }),
       fc.constantFrom(...known.seedSettings.slice(0, 1)).map((value): Edit => {
-        return { typed: { [setBlocks.firstBackup]: value }, path: [names.seedSetting], value };
+        return { typed: { firstBackup: value }, path: [names.seedSetting], value };
       }),
       fc.integer({ min: 1, max: 99_999 }).map((value): Edit => {
         const path = ['slas', 0, 'rpo_frequency', 'value'];
@@ -68,7 +67,7 @@ describe.each(dialects)(
         return { typed: { [blocks.retentionUnit]: value }, path, value };
       }),
       fc.constantFrom('fortnight', 'quantum_backup').map((value): Edit => {
-        const typed = { [`${setBlocks.operation}-typed`]: value };
+        const typed = { 'operation-typed': value };
         return { typed, isTyped: true, path: [names.operation], value };
       }),
     );
@@ -121,8 +120,8 @@ describe.each(dialects)(
           const draft = await beginDraft(reference, stored);
           fc.pre(draft !== undefined);
           const view = editPolicyModal(draft, { channelId: undefined });
-          const values = fillModal(view, { [nameBlockId(0)]: ' Gold,  weekly ' });
-          const read = readName(typedName(draft, values.text(nameBlockId(0))), draft.before?.name);
+          const values = fillModal(view, { [nameField(ref).id]: ' Gold,  weekly ' });
+          const read = readName(typedName(draft, nameField(ref).read(values)), draft.before?.name);
           if ('problem' in read) throw new Error(read.problem);
           const after = withName(draft, read.name);
           await replace(reference, draft.policyId, after);
@@ -142,7 +141,7 @@ describe.each(dialects)(
           const draft = await beginDraft(reference, await store(reference, wire));
           fc.pre(draft !== undefined);
           const values = fillModal(editPolicyModal(draft, { channelId: undefined }));
-          expect(typedName(draft, values.text(nameBlockId(0)))).toBe(draft.after.name);
+          expect(typedName(draft, nameField(ref).read(values))).toBe(draft.after.name);
           for (const [index, slaSet] of draft.after.slaSets.entries()) {
             const page = setPageOf(draft, { ...ref, index, isTyped }, known);
             if (!page) throw new Error('no page');
