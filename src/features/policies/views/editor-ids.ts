@@ -14,17 +14,3 @@ export const removeSetActionId = 'policies.draft_remove_set';
 export function addSetActionId(preset: PresetName): string {
   return `policies.draft_add_${preset}`;
 }
-
-export function slaBlocks(index: number) {
-  return {
-    frequency: `frequency-${index}`,
-    frequencyUnit: `frequency-unit-${index}`,
-    retention: `retention-${index}`,
-    retentionUnit: `retention-unit-${index}`,
-  };
-}
-
-/** The block of a value that is chosen from a menu or, in the other form, typed. */
-export function choiceBlockId(id: string, isTyped: boolean | undefined): string {
-  return isTyped ? `${id}-typed` : id;
-}

@@ -10,24 +10,15 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
-import { selectField, textField, timeField } from '../../../slack/ui/form-fields.ts';
+import { timeField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safeName } from '../../../slack/ui/mrkdwn.ts';
-import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
-import { capitalize, plural } from '../../../slack/ui/words.ts';
-import { maxFieldLength } from '../editor/draft.ts';
-import {
-  editedSlas,
-  keepOption,
-  type SetPage,
-  setPageRef,
-  shownChoice,
-  shownNumber,
-} from '../editor/set-page.ts';
-import { choiceBlockId, overviewActionId, slaBlocks, typeValuesActionId } from './editor-ids.ts';
-import { formatOperation, formatSeedSetting } from './format-policy.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { editedSlas, type SetPage, setPageRef, shownNumber } from '../editor/set-page.ts';
+import { overviewActionId, typeValuesActionId } from './editor-ids.ts';
+import { setFields } from './set-fields.ts';
 
-/** Its other fields depend on the policy: `readSetForm` reads them. */
+/** `setFields` has its other fields, which depend on the policy. */
 export const setForm = defineForm('policies.draft_set', {
   metadata: setPageRef,
   fields: {
@@ -42,8 +33,9 @@ export const setForm = defineForm('policies.draft_set', {
 
 /** The form of one SLA set. `shown` is what it holds, if a person has entered something already. */
 export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView {
-  const { ref, base, count, known } = page;
+  const { ref, count } = page;
   const { draftId, revision, channelId, index, isTyped } = ref;
+  const fields = setFields(page);
   const slas = editedSlas(shown);
   return setForm.modal({
     title: `SLA set ${index + 1} of ${count}`,
@@ -52,34 +44,19 @@ export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView
     metadata: ref,
     blocks: [
       ...(isTyped ? [section(typedWarning)] : []),
-      choice(page, {
-        id: 'operation',
-        label: 'Operation',
-        current: base.operation,
-        shown: shown.operation,
-        known: known.operations,
-        format: formatOperation,
-        example: 'aws_ebs_volume_backup',
-      }),
-      choice(page, {
-        id: 'firstBackup',
-        label: 'First backup',
-        current: base.seedSetting,
-        shown: shown.seedSetting,
-        known: known.seedSettings,
-        format: formatSeedSetting,
-        example: 'immediate',
-      }),
+      fields.operation.block(shown.operation),
+      fields.firstBackup.block(shown.seedSetting),
       ...windowInputs(page, shown),
-      ...slas.flatMap((sla, at) => [
-        ...(slas.length > 1 ? [divider()] : []),
-        ...durationInputs(page, {
-          at,
-          name: slas.length > 1 ? ` of SLA ${at + 1}` : '',
-          sla,
-          base: editedSlas(base)[at] ?? {},
-        }),
-      ]),
+      ...fields.slas.flatMap(({ frequency, frequencyUnit, retention, retentionUnit }, at) => {
+        const { rpoFrequency, retentionDuration } = slas[at] ?? {};
+        return [
+          ...(slas.length > 1 ? [divider()] : []),
+          frequency.block(shownNumber(rpoFrequency)),
+          frequencyUnit.block(rpoFrequency?.units),
+          retention.block(shownNumber(retentionDuration)),
+          retentionUnit.block(retentionDuration?.units),
+        ];
+      }),
       ...unshownNotes(page).map((note) => context(note)),
       actions([
         ...(isTyped
@@ -106,98 +83,11 @@ export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView
 const typedWarning =
   "⚠ *Belay can't check the values you type here.* Use the service's own identifiers. The service may reject other values, and changes that Belay doesn't understand count as weaker.";
 
-type Choice = {
-  id: string;
-  label: string;
-  /** As the draft has it, which stays selectable. */
-  current: string | undefined;
-  shown: string | undefined;
-  known: readonly string[];
-  format: (value: string) => string;
-  example: string;
-};
-
-function choice(page: SetPage, options: Choice): KnownBlock {
-  const { id, label, current, shown, known, format, example } = options;
-  const { isTyped } = page.ref;
-  const blockId = choiceBlockId(id, isTyped);
-  const isOptional = !page.isNew && shownChoice(current).trim() === '';
-  if (isTyped) {
-    const hint = `Example: ${example}`;
-    const field = textField({ label, hint, isOptional, maxLength: maxFieldLength });
-    return field(blockId).block(shownChoice(shown));
-  }
-  const isKept = current !== undefined && !known.includes(current);
-  const choices = known.map((value) => ({ value, label: capitalize(format(value)) }));
-  const kept = isKept ? [{ value: keepOption, label: labelOfUnlisted(format(current)) }] : [];
-  const initial = shown === current && isKept ? keepOption : shown;
-  const field = selectField({ label, isOptional, choices: [...choices, ...kept] });
-  return field(blockId).block(initial);
-}
-
-function labelOfUnlisted(words: string): string {
-  return isVisible(words) ? showExactly(words) : '(empty)';
-}
-
-function formatUnit(unit: string): string {
-  return unit === 'on_demand'
-    ? 'on demand'
-    : unit.replace(/(minute|hour|day|week|month|year)$/, '$1s');
-}
-
 function windowInputs({ known }: SetPage, shown: SlaSet): KnownBlock[] {
   if (!known.windowField) return [];
   const { start, end } = readBackupWindow(shown, known);
   const { windowStart, windowEnd } = setForm.fields;
   return [windowStart.block(start), windowEnd.block(end)];
-}
-
-function durationInputs(
-  page: SetPage,
-  {
-    at,
-    name,
-    sla,
-    base,
-  }: { at: number; name: string; sla: SlaSet['slas'][number]; base: SlaSet['slas'][number] },
-): KnownBlock[] {
-  const { known, isNew } = page;
-  const blocks = slaBlocks(at);
-  const hasOnDemand = known.unitsWithoutValue.length > 0;
-  // Text and not a number field, so that each mistake is answered in Belay's own words.
-  const maxLength = 20;
-  return [
-    textField({
-      label: `Frequency${name}`,
-      hint: `How often to back up.${hasOnDemand ? ' Leave empty for on-demand backups.' : ''}`,
-      maxLength,
-      isOptional: hasOnDemand || (!isNew && shownNumber(base.rpoFrequency) === ''),
-    })(blocks.frequency).block(shownNumber(sla.rpoFrequency)),
-    choice(page, {
-      id: blocks.frequencyUnit,
-      label: `Frequency unit${name}`,
-      current: base.rpoFrequency?.units,
-      shown: sla.rpoFrequency?.units,
-      known: known.frequencyUnits,
-      format: formatUnit,
-      example: known.frequencyUnits[1] ?? '',
-    }),
-    textField({
-      label: `Retention${name}`,
-      hint: 'How long to keep a backup.',
-      maxLength,
-      isOptional: !isNew && shownNumber(base.retentionDuration) === '',
-    })(blocks.retention).block(shownNumber(sla.retentionDuration)),
-    choice(page, {
-      id: blocks.retentionUnit,
-      label: `Retention unit${name}`,
-      current: base.retentionDuration?.units,
-      shown: sla.retentionDuration?.units,
-      known: known.retentionUnits,
-      format: formatUnit,
-      example: known.retentionUnits[0] ?? '',
-    }),
-  ];
 }
 
 /** What the form doesn't show, and stays as it is. */

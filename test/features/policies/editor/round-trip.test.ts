@@ -21,7 +21,6 @@ import {
   editPolicyModal,
   nameField,
 } from '../../../../src/features/policies/views/edit-policy-modal.ts';
-import { slaBlocks } from '../../../../src/features/policies/views/editor-ids.ts';
 import { slaSetModal } from '../../../../src/features/policies/views/sla-set-modal.ts';
 import { policyText } from '../../../dataprotection/policy-text.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
@@ -45,7 +44,6 @@ describe.each(dialects)(
   (dialect) => {
     const names = dialectRules[dialect].policy;
     const known = dialectRules[dialect].policyValues;
-    const blocks = slaBlocks(0);
 
     const edits: fc.Arbitrary<Edit> = fc.oneof(
       fc.constantFrom(...known.operations).map((value): Edit => {
@@ -56,15 +54,15 @@ describe.each(dialects)(
       }),
       fc.integer({ min: 1, max: 99_999 }).map((value): Edit => {
         const path = ['slas', 0, 'rpo_frequency', 'value'];
-        return { typed: { [blocks.frequency]: String(value) }, path, value };
+        return { typed: { 'frequency-0': String(value) }, path, value };
       }),
       fc.integer({ min: 1, max: 99_999 }).map((value): Edit => {
         const path = ['slas', 0, 'retention_duration', 'value'];
-        return { typed: { [blocks.retention]: String(value) }, path, value };
+        return { typed: { 'retention-0': String(value) }, path, value };
       }),
       fc.constantFrom(...known.retentionUnits).map((value): Edit => {
         const path = ['slas', 0, 'retention_duration', names.units];
-        return { typed: { [blocks.retentionUnit]: value }, path, value };
+        return { typed: { 'retention-unit-0': value }, path, value };
       }),
       fc.constantFrom('fortnight', 'quantum_backup').map((value): Edit => {
         const typed = { 'operation-typed': value };
