@@ -10,7 +10,6 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { openModal } from '../../slack/ui/modal.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
 import { GroupUnreadError, isAdmin, type WorkspaceSettings } from '../workspaces/index.ts';
 import {
@@ -73,8 +72,7 @@ export function registerStandIns(
     const own = (await store.list(teamId, clock())).find(
       ({ approver }) => approver === person.slackUserId,
     );
-    await openModal(call, standInModal({ person: own?.standIn }, channelId));
-    return undefined;
+    return { open: standInModal({ person: own?.standIn }, channelId) };
   });
 
   listeners.action(endStandInActionId, z.object({ approver: z.string() }), async (call) => ({

@@ -3,7 +3,6 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { openModal } from '../../slack/ui/modal.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { parseAlertSearch, sorts } from './alert-search.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
@@ -37,8 +36,7 @@ export function registerAlerts(
 
   listeners.action(filterActionId, searchValue, async (call) => {
     const { value, teamId, channelId } = call;
-    await openModal(call, filterModal(value.search, knownValues.read(teamId), channelId));
-    return undefined;
+    return { open: filterModal(value.search, knownValues.read(teamId), channelId) };
   });
 
   listeners.form(filterForm, {

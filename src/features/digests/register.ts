@@ -63,11 +63,7 @@ export function registerDigests(
     const { originId, settings, version } = await findChangeableDigest(ref, call, store);
     const known = knownValues.read(teamId);
     const connection = findAmong(await listConnections(teamId))(originId);
-    await openModal(
-      { ...call, connection },
-      digestFormModal(fieldsOf(settings), { ...value, version }, known),
-    );
-    return undefined;
+    return { open: digestFormModal(fieldsOf(settings), { ...value, version }, known), connection };
   });
 
   listeners.action(endActionId, digestButtonValue, async (call) => ({
@@ -84,8 +80,8 @@ export function registerDigests(
     const known = knownValues.read(call.teamId);
     const form = digestFormModal(fieldsOf(settings), metadata, known);
     // A preview arrives as a message if its modal was closed while the digest was collected.
-    if (call.viewId) await showInModal(call, call.viewId, form);
-    else await openModal(call, form);
+    if (!call.viewId) return { open: form };
+    await showInModal(call, call.viewId, form);
     return undefined;
   });
 

@@ -7,7 +7,6 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { openModal } from '../../slack/ui/modal.ts';
 import {
   type AlertSearch,
   checkFilter,
@@ -77,11 +76,10 @@ export function registerWatches(
     return findAmong(await dependencies.listConnections(teamId))(originId);
   }
 
-  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
+  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId }) => {
     if (!channelId) return undefined;
     const known = knownValues.read(teamId);
-    await openModal(call, newWatchModal(withoutListOptions(value.search), channelId, known));
-    return undefined;
+    return { open: newWatchModal(withoutListOptions(value.search), channelId, known) };
   });
 
   listeners.form(createForm, {
@@ -96,8 +94,7 @@ export function registerWatches(
     const watch = await findChangeable(call, call.value.watchId);
     const known = knownValues.read(call.teamId);
     const connection = await connectionOf(watch);
-    await openModal({ ...call, connection }, editWatchModal(watch, call.channelId, known));
-    return undefined;
+    return { open: editWatchModal(watch, call.channelId, known), connection };
   });
 
   listeners.form(editForm, {

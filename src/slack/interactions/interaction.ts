@@ -4,6 +4,7 @@ import type { SlackClient } from '../api/slack-client.ts';
 import type { AnswerConnection } from '../ui/answer-connection.ts';
 import type { Message } from '../ui/blocks.ts';
 import type { Entered, Fields, Form, FormOrigin } from '../ui/form.ts';
+import type { ModalView } from '../ui/modal.ts';
 import type { ViewValues } from '../ui/view-values.ts';
 
 /**
@@ -63,8 +64,14 @@ export type ActionInteraction<Value> = Interaction & {
   values: ViewValues;
 };
 
-/** The answer to an action: a private message, or a replacement of the message with the button. */
-export type ActionResponse = { reply: Message } | { replace: Message };
+/**
+ * The answer to an action: a private message, a replacement of the message with the button, or a modal,
+ * which may be about another `connection` than the message.
+ */
+export type ActionResponse =
+  | { reply: Message }
+  | { replace: Message }
+  | { open: ModalView; connection?: AnswerConnection | undefined };
 
 /** A submitted form. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
 export type SubmissionInteraction<

@@ -112,7 +112,7 @@ async function submitRoles(
 }
 
 /**
- * Errors by block id: people who could never have a role, and roles that nobody would have. `after`:
+ * Errors by field id: people who could never have a role, and roles that nobody would have. `after`:
  * the settings with these roles.
  */
 async function checkRoles(

@@ -36,8 +36,7 @@ export function registerBulk(listeners: Listeners, approvals: Approvals): Subcom
   listeners.action(bulkOpenActionId, bulkForm, async ({ value: { verb }, ...call }) => {
     const { channelId } = call;
     await openBulk(call, { verb, channelId });
-    await openModal(call, enterUsersModal({ verb, channelId }, { users: '', people: [] }));
-    return undefined;
+    return { open: enterUsersModal({ verb, channelId }, { users: '', people: [] }) };
   });
 
   listeners.form(enterUsersForm, {

@@ -1,6 +1,5 @@
 import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
-import { openModal } from '../../../slack/ui/modal.ts';
 import { requireMayChange } from '../../workspaces/index.ts';
 import { editComplianceForm, editComplianceModal } from '../views/compliance-watch-messages.ts';
 import { editComplianceActionId, endComplianceActionId, watchValue } from '../views/ids.ts';
@@ -22,8 +21,7 @@ export function registerComplianceWatches(
 
   listeners.action(editComplianceActionId, watchValue, async (call) => {
     const watch = await findChangeable(call, call.value.watchId);
-    await openModal(call, editComplianceModal(watch, call.channelId));
-    return undefined;
+    return { open: editComplianceModal(watch, call.channelId) };
   });
 
   listeners.form(editComplianceForm, {
