@@ -15,11 +15,11 @@ export async function setUpBelay(
   await cleo.send('ops', '/belay setup');
   const form = await cleo.seeDialog('Channel where requests are posted');
   await cleo.submit(form, {
-    region: { input: portal.id },
+    regionId: { input: portal.id },
     token: { input: portal.token },
-    'organizational-unit': { input: null },
+    organizationalUnitId: { input: null },
     approvers: { input: approvers },
-    'approvals-channel': { input: null },
+    approvalsChannelId: { input: null },
   });
   await cleo.close(await cleo.seeDialog('Belay is set up'));
 }

@@ -117,7 +117,7 @@ async function playDigest({ ana, moveClock }: Scene): Promise<void> {
   await submitForm(ana, '/belay digest new', {
     time: { input: dueAt.toLocaleTimeString('sv-SE', { timeZone, timeStyle: 'short' }) },
     weekdays: { input: ['1', '2', '3', '4', '5', '6', '7'] },
-    'time-zone': { input: timeZone },
+    timeZone: { input: timeZone },
   });
   const isPreview = ({ blocks }: OpenView) => blocks.every(({ type }) => type !== 'input');
   const preview = await ana.see(

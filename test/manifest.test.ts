@@ -29,8 +29,7 @@ function registered() {
     action: (actionId) => void actionIds.push(actionId),
     opens: (actionId) => void actionIds.push(actionId),
     pages: (pager) => void actionIds.push(...pager.actionIds),
-    submission: (callbackId) => void callbackIds.push(callbackId),
-    verifiedSubmission: (callbackId) => void callbackIds.push(callbackId),
+    form: ({ id }) => void callbackIds.push(id),
   };
   registerFeatures(listeners, {
     approvals: {

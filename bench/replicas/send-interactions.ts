@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Ack } from '../../playground/slack/delivery.ts';
 import type { GestureOutcome } from '../../playground/slack/protocol.ts';
-import { denyReasonBlockId } from '../../src/features/approvals/views/deny-modal.ts';
-import { denyCallbackId } from '../../src/features/approvals/views/ids.ts';
-import {
-  type BulkVerb,
-  bulkRequestCallbackId,
-  countBlockId,
-  emailBlockId,
-  fullNameBlockId,
-  reasonBlockId,
-  requestCallbackId,
-  type Verb,
-} from '../../src/features/users/views/ids.ts';
+import { denyForm } from '../../src/features/approvals/views/decision-forms.ts';
+import { requestUsersForm } from '../../src/features/users/views/bulk/bulk-modal.ts';
+import type { BulkVerb, Verb } from '../../src/features/users/views/ids.ts';
+import { requestForm } from '../../src/features/users/views/request-modal.ts';
 import { encodeValue } from '../../src/slack/ui/codec.ts';
 import { approvalsChannelId, type TestBed } from './test-bed.ts';
 import type { Post } from './watch-posts.ts';
@@ -30,12 +22,12 @@ export function submitRequest(
   const metadata = { verb, userId: user.id, channelId: approvalsChannelId };
   return submit(testBed, requestUrl, {
     slackUserId: requester,
-    callbackId: requestCallbackId,
+    callbackId: requestForm.id,
     metadata,
     texts: {
-      [reasonBlockId]: 'Left the company on Friday',
-      ...(verb === 'delete' ? { [emailBlockId]: user.email } : {}),
-      ...(verb === 'rename' ? { [fullNameBlockId]: newNameOf(user.id) } : {}),
+      reason: 'Left the company on Friday',
+      ...(verb === 'delete' ? { email: user.email } : {}),
+      ...(verb === 'rename' ? { fullName: newNameOf(user.id) } : {}),
     },
   });
 }
@@ -56,11 +48,11 @@ export function submitBulkRequest(
 ): Promise<Ack> {
   return submit(testBed, requestUrl, {
     slackUserId: requester,
-    callbackId: bulkRequestCallbackId,
+    callbackId: requestUsersForm.id,
     metadata: { verb, channelId: approvalsChannelId, ids: users.map(({ id }) => id) },
     texts: {
-      [reasonBlockId]: 'The team was closed on Friday',
-      ...(verb === 'delete' ? { [countBlockId]: String(users.length) } : {}),
+      reason: 'The team was closed on Friday',
+      ...(verb === 'delete' ? { count: String(users.length) } : {}),
     },
     viewId,
   });
@@ -78,9 +70,9 @@ export function submitDenial(
 ): Promise<Ack> {
   return submit(testBed, requestUrl, {
     slackUserId: approver,
-    callbackId: denyCallbackId,
+    callbackId: denyForm.id,
     metadata: { approvalId, channelId: approvalsChannelId },
-    texts: { [denyReasonBlockId]: 'Still needed' },
+    texts: { reason: 'Still needed' },
   });
 }
 

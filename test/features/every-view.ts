@@ -4,7 +4,7 @@ import { alertListMessage } from '../../src/features/alerts/views/alert-list-mes
 import { alertGoneModal, alertModal } from '../../src/features/alerts/views/alert-modal.ts';
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
-import { filterModal } from '../../src/features/alerts/views/filter-modal.ts';
+import { filterModal } from '../../src/features/alerts/views/filter-form.ts';
 import { refusalWarning } from '../../src/features/approvals/views/requested-message.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import {

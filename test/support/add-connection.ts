@@ -18,8 +18,8 @@ export async function addConnection(
   await cleo.send('ops', '/belay connection');
   await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
   await cleo.submit(await cleo.seeDialog('people add on:europe'), {
-    'connection-name': { input: name },
-    region: { input: region },
+    name: { input: name },
+    regionId: { input: region },
     token: { input: token },
   });
   await confirmChange({ cleo, ben });

@@ -25,17 +25,17 @@ export function setupValues(choices: SetupChoices): FormValues {
   const { region, token, unit, approvers, channel, owner, grace, usersPerHour } = choices;
   const { weakeningApprovals } = choices;
   return {
-    ...(region === undefined ? {} : { region: { input: region } }),
+    ...(region === undefined ? {} : { regionId: { input: region } }),
     ...(token === undefined ? {} : { token: { input: token } }),
-    ...(unit === undefined ? {} : { 'organizational-unit': { input: unit } }),
+    ...(unit === undefined ? {} : { organizationalUnitId: { input: unit } }),
     ...(approvers === undefined ? {} : { approvers: { input: approvers } }),
-    ...(channel === undefined ? {} : { 'approvals-channel': { input: channel } }),
-    ...(owner === undefined ? {} : { 'token-owner': { input: owner } }),
-    ...(grace === undefined ? {} : { 'delete-grace': { input: grace } }),
-    ...(usersPerHour === undefined ? {} : { 'users-per-hour': { input: usersPerHour } }),
+    ...(channel === undefined ? {} : { approvalsChannelId: { input: channel } }),
+    ...(owner === undefined ? {} : { tokenOwner: { input: owner } }),
+    ...(grace === undefined ? {} : { deleteGraceMinutes: { input: grace } }),
+    ...(usersPerHour === undefined ? {} : { usersPerHour: { input: usersPerHour } }),
     ...(weakeningApprovals === undefined
       ? {}
-      : { 'weakening-approvals': { input: weakeningApprovals } }),
+      : { weakeningApprovals: { input: weakeningApprovals } }),
   };
 }
 

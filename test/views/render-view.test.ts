@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   actions,
   button,
   confirmation,
   context,
   header,
-  input,
   message,
-  plain,
   section,
 } from '../../src/slack/ui/blocks.ts';
-import { formModal } from '../../src/slack/ui/modal.ts';
+import { defineForm } from '../../src/slack/ui/form.ts';
+import { selectField, textField } from '../../src/slack/ui/form-fields.ts';
 import { channelMention, mention, moment, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { table } from '../../src/slack/ui/table.ts';
 import { channelId, people, sampleNow } from '../features/sample-place.ts';
@@ -45,19 +45,19 @@ Gold          7
 });
 
 test('a form is rendered with its labels, values, hints and buttons', () => {
-  const element = { type: 'plain_text_input' as const, action_id: 'r', initial_value: 'Left' };
-  const chosen = { text: plain('Error', 75), value: 'error' };
-  const menu = { type: 'static_select' as const, action_id: 's', options: [chosen] };
-  const view = formModal({
-    title: 'Deny request',
-    callbackId: 'c',
-    submit: 'Deny',
-    metadata: '',
-    blocks: [
-      input({ blockId: 'b', label: 'Reason', element, hint: 'Visible to the requester.' }),
-      input({ blockId: 'm', label: 'Severity', element: menu, isOptional: true }),
-    ],
+  const { modal, fields } = defineForm('c', {
+    metadata: z.object({}),
+    fields: {
+      reason: textField({ label: 'Reason', hint: 'Visible to the requester.', maxLength: 500 }),
+      severity: selectField({
+        label: 'Severity',
+        choices: [{ value: 'error', label: 'Error' }],
+        isOptional: true,
+      }),
+    },
   });
+  const blocks = [fields.reason.block('Left'), fields.severity.block()];
+  const view = modal({ title: 'Deny request', submit: 'Deny', metadata: {}, blocks });
   expect(renderView({ ...view, type: 'modal' })).toBe(`Modal "Deny request"
 Reason: [Left] plain_text_input
   Hint: Visible to the requester.

@@ -4,13 +4,12 @@ import type { Person } from '../../slack/api/person.ts';
 import type {
   CommandInteraction,
   Interaction,
-  SubmissionInteraction,
+  SubmissionOf,
 } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { openModal } from '../../slack/ui/modal.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
 import { GroupUnreadError, isAdmin, type WorkspaceSettings } from '../workspaces/index.ts';
 import {
@@ -21,20 +20,13 @@ import {
 } from './name-stand-in.ts';
 import { readLastDay } from './resolve-until.ts';
 import type { StandInStore } from './store/stand-in-store.ts';
-import {
-  endStandInActionId,
-  openStandInActionId,
-  standInBlocks,
-  standInCallbackId,
-} from './views/ids.ts';
+import { endStandInActionId, openStandInActionId } from './views/ids.ts';
 import {
   standInEndedMessage,
   standInMessage,
   standInNamedAnswer,
 } from './views/stand-in-messages.ts';
-import { standInModal, standInNotice } from './views/stand-in-modal.ts';
-
-const formMetadata = z.object({ channelId: z.string().optional() });
+import { standInForm, standInModal, standInNotice } from './views/stand-in-modal.ts';
 
 /** `/belay away`: who decides for an approver who is away. */
 export function registerStandIns(
@@ -64,20 +56,14 @@ export function registerStandIns(
     return notice('why' in named ? withUnchanged(named.why) : standInNamedAnswer(named));
   }
 
-  async function submit(
-    call: SubmissionInteraction<z.infer<typeof formMetadata>>,
-  ): Promise<VerificationResult> {
-    const { values, metadata } = call;
-    const standIn = values.user(standInBlocks.person) ?? '';
-    const date = values.date(standInBlocks.until) ?? '';
+  async function submit(call: SubmissionOf<typeof standInForm>): Promise<VerificationResult> {
+    const { entered, metadata } = call;
+    const { person: standIn = '', until: date = '' } = entered;
     const named = await nameStandIn(call, { standIn, date }, dependencies);
     if (!('why' in named)) return { done: standInNotice(standInNamedAnswer(named)) };
     const { field, why } = named;
     if (!field) return { done: standInNotice(why) };
-    return {
-      errors: { [standInBlocks[field]]: why },
-      retry: standInModal({ standIn, date }, { ...metadata, errors: [why] }),
-    };
+    return { errors: { [field]: why }, retry: standInModal(entered, metadata.channelId) };
   }
 
   listeners.action(openStandInActionId, z.object({}), async (call) => {
@@ -86,16 +72,14 @@ export function registerStandIns(
     const own = (await store.list(teamId, clock())).find(
       ({ approver }) => approver === person.slackUserId,
     );
-    await openModal(call, standInModal({ standIn: own?.standIn }, { channelId }));
-    return undefined;
+    return { open: standInModal({ person: own?.standIn }, channelId) };
   });
 
   listeners.action(endStandInActionId, z.object({ approver: z.string() }), async (call) => ({
     reply: await endStandIn({ ...call, approver: call.value.approver }, dependencies),
   }));
 
-  listeners.verifiedSubmission(standInCallbackId, {
-    metadata: formMetadata,
+  listeners.form(standInForm, {
     pending: standInNotice('Checking… Nothing has been saved yet.'),
     verify: submit,
   });

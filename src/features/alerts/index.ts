@@ -10,11 +10,6 @@ export {
 export type { LogAlertChange } from './change-alerts.ts';
 export { describeErrors } from './describe-errors.ts';
 export {
-  filterTooLong,
-  readFilterForm,
-  withoutListOptions,
-} from './filter-form.ts';
-export {
   type AlertValues,
   createKnownValues,
   type KnownValues,
@@ -38,7 +33,15 @@ export {
   viewPolicyButton,
 } from './views/alert-buttons.ts';
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
-export { filterInputs } from './views/filter-inputs.ts';
+export {
+  checkFilter,
+  enteredSearch,
+  filterFields,
+  filterInputs,
+  filterTooLong,
+  readFilter,
+  withoutListOptions,
+} from './views/filter-form.ts';
 export { alertTypeName } from './views/format-alert.ts';
 export {
   describeFilter,

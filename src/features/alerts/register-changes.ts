@@ -15,16 +15,13 @@ import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.t
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
-import { clearModal, noteBlockId, noteModal } from './views/change-modals.ts';
+import { clearForm, clearModal, noteForm, noteModal } from './views/change-modals.ts';
 import {
   type AlertValue,
   alertValue,
   clearActionId,
-  clearCallbackId,
   detailsActionId,
   noteActionId,
-  noteCallbackId,
-  noteMetadata,
 } from './views/ids.ts';
 
 export type ChangeDependencies = {
@@ -136,20 +133,17 @@ export function registerAlertChanges(
     ),
   );
 
-  listeners.submission(noteCallbackId, {
-    metadata: noteMetadata,
+  listeners.form(noteForm, {
     async run(call) {
       const { alertId, notesHash: shownNotesHash } = call.metadata;
       const refusal = await refusalToNote(call, alertId);
       if (refusal !== undefined) return notice(refusal);
-      const text = call.values.text(noteBlockId) ?? '';
+      const text = call.entered.note;
       return change(call, alertId, (input) => note({ ...input, text, shownNotesHash }));
     },
-    typed: (values) => values.text(noteBlockId),
   });
 
-  listeners.submission(clearCallbackId, {
-    metadata: alertValue,
+  listeners.form(clearForm, {
     async run(call) {
       const { alertId } = call.metadata;
       // Checked again, because the person may have lost the right since the modal was opened.

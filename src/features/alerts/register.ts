@@ -3,26 +3,17 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { openModal } from '../../slack/ui/modal.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { parseAlertSearch, sorts } from './alert-search.ts';
-import { readFilterForm } from './filter-form.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
 import type { KnownValues } from './known-values.ts';
 import type { AlertsRead } from './read-alert.ts';
 import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
-import { filterModal } from './views/filter-modal.ts';
+import { checkFilter, enteredSearch, filterForm, filterModal } from './views/filter-form.ts';
 import { sortLabels } from './views/format-search.ts';
-import {
-  alertPager,
-  filterActionId,
-  filterCallbackId,
-  filterMetadata,
-  searchValue,
-  viewActionId,
-} from './views/ids.ts';
+import { alertPager, filterActionId, searchValue, viewActionId } from './views/ids.ts';
 
 type AlertsDependencies = ShowAlertsDependencies & ChangeDependencies;
 
@@ -45,21 +36,13 @@ export function registerAlerts(
 
   listeners.action(filterActionId, searchValue, async (call) => {
     const { value, teamId, channelId } = call;
-    await openModal(call, filterModal(value.search, knownValues.read(teamId), channelId));
-    return undefined;
+    return { open: filterModal(value.search, knownValues.read(teamId), channelId) };
   });
 
-  listeners.submission(filterCallbackId, {
-    metadata: filterMetadata,
-    check(values, { search }) {
-      const read = readFilterForm(values, search);
-      return 'errors' in read ? read.errors : undefined;
-    },
-    async run({ metadata, values, ...call }) {
-      const read = readFilterForm(values, metadata.search);
-      if ('errors' in read) return notice(Object.values(read.errors).join('\n'));
-      return show(call, { search: read.search });
-    },
+  listeners.form(filterForm, {
+    check: (entered, { search }) => checkFilter(entered, search),
+    run: ({ metadata, entered, ...call }) =>
+      show(call, { search: enteredSearch(entered, metadata.search) }),
   });
 
   registerAlertChanges(listeners, dependencies);

@@ -24,7 +24,6 @@ export {
 } from './bind-action.ts';
 export { offersBreakGlass } from './break-glass/break-glass-right.ts';
 export { readUnreviewed, type UnreviewedRuns } from './break-glass/break-glass-store.ts';
-export { breakGlassBlocks, readBreakGlass } from './break-glass/views/break-glass-input.ts';
 export { formatReviewCount } from './break-glass/views/review-blocks.ts';
 export { mergeChecks, type PreparedChild } from './bulk/inspect-subjects.ts';
 export { operatorRefusal } from './guards.ts';
@@ -53,6 +52,6 @@ export { readRequestBacklog } from './store/read-request-backlog.ts';
 export type { TransactionHooks } from './store/transaction-hooks.ts';
 export type { Timings } from './timings.ts';
 export { formatNeeded, formatShortfall } from './views/format-rule.ts';
-export { reasonHint } from './views/reason-hint.ts';
 export { fitsRequestBody, formatRequestBody } from './views/request-body-modal.ts';
+export { notRequestedMessage, requestFields, requestInputs } from './views/request-fields.ts';
 export { directMessageRefusal } from './views/requested-message.ts';

@@ -2,34 +2,31 @@ import { isDirectChannel } from '../../slack/api/channel.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
-  SubmissionInteraction,
+  Interaction,
 } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { openModal } from '../../slack/ui/modal.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import type { Approvals } from './approvals.ts';
-import { registerReviews } from './break-glass/register-reviews.ts';
-import { approveModal, commentBlockId } from './views/approve-modal.ts';
-import { denyModal, denyReasonBlockId } from './views/deny-modal.ts';
+import { reviewForm, reviewModal } from './break-glass/views/review-modal.ts';
+import { approveForm, approveModal, denyForm, denyModal } from './views/decision-forms.ts';
 import {
   approvalValue,
   approveActionId,
-  approveCallbackId,
   approveWithCommentActionId,
   cancelScheduledActionId,
   type DecisionMetadata,
-  decisionMetadata,
   denyActionId,
-  denyCallbackId,
   followActionId,
   listDecisionIds,
   listedApproval,
   requestBodyActionId,
   requestFilters,
   requestPager,
+  reviewActionId,
+  reviewInListActionId,
   withdrawActionId,
 } from './views/ids.ts';
 import { requestBodyModal } from './views/request-body-modal.ts';
@@ -49,19 +46,41 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
   }
 
   const forms = [
-    [approveWithCommentActionId, 'approved', approveModal],
-    [denyActionId, 'denied', denyModal],
+    {
+      buttons: [approveWithCommentActionId, listDecisionIds.approveWithComment],
+      open: (click: Click) => approvals.openDecision({ ...click, to: 'approved' }),
+      modal: approveModal,
+    },
+    {
+      buttons: [denyActionId, listDecisionIds.deny],
+      open: (click: Click) => approvals.openDecision({ ...click, to: 'denied' }),
+      modal: denyModal,
+    },
+    {
+      buttons: [reviewActionId, reviewInListActionId],
+      open: (click: Click) => approvals.openReview(click),
+      modal: reviewModal,
+    },
   ] as const;
-  for (const [actionId, to, modal] of forms) {
-    listeners.action(actionId, approvalValue, async ({ value, ...call }) => {
-      const opened = await approvals.openDecision({ ...value, ...clickOf(call), to });
+  for (const { buttons, open, modal } of forms) {
+    const [inMessage, inList] = buttons;
+    listeners.action(inMessage, approvalValue, async ({ value, ...call }) => {
+      const opened = await open({ ...value, ...clickOf(call) });
       if ('refusal' in opened) return { reply: opened.refusal };
       const { channelId } = call;
       // In an approver's direct messages only they read the answer anyway.
       const isDirect = channelId === undefined || isDirectChannel(channelId);
       const origin = isDirect ? {} : { channelId };
-      await openModal(call, modal(opened.approval, opened.action, origin));
-      return undefined;
+      return { open: modal(opened.approval, opened.action, origin) };
+    });
+    listeners.action(inList, listedApproval, async ({ value: { approvalId, page }, ...call }) => {
+      const { teamId, person, channelId } = call;
+      const opened = await open({ teamId, person, approvalId });
+      if ('refusal' in opened) {
+        const outcome = opened.refusal.text;
+        return { replace: await approvals.showRequests({ ...call, page, outcome }) };
+      }
+      return { open: modal(opened.approval, opened.action, { channelId, page }) };
     });
   }
 
@@ -74,34 +93,24 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
     return { reply: await approvals.follow({ ...value, teamId, person }) };
   });
 
-  listeners.action(requestBodyActionId, approvalValue, async ({ value, teamId, ...call }) => {
+  listeners.action(requestBodyActionId, approvalValue, async ({ value, teamId }) => {
     const body = await approvals.readBody({ teamId, id: value.approvalId });
     if (body === undefined) return { reply: notice('This request no longer exists.') };
-    await openModal(call, requestBodyModal(body));
-    return undefined;
+    return { open: requestBodyModal(body) };
   });
 
-  listeners.submission(denyCallbackId, {
-    metadata: decisionMetadata,
-    typed: (values) => values.text(denyReasonBlockId),
-    check: (values) =>
-      values.text(denyReasonBlockId)
-        ? undefined
-        : { [denyReasonBlockId]: 'Enter a reason. The requester will see it.' },
-    run: (call) => decideByForm(call, 'denied', call.values.text(denyReasonBlockId)),
+  listeners.form(denyForm, {
+    run: (call) => decideByForm(call, 'denied', call.entered.reason),
   });
-
-  listeners.submission(approveCallbackId, {
-    metadata: decisionMetadata,
-    typed: (values) => values.text(commentBlockId),
-    run: (call) => decideByForm(call, 'approved', call.values.text(commentBlockId)),
+  listeners.form(approveForm, {
+    run: (call) => decideByForm(call, 'approved', call.entered.comment),
   });
 
   /** Answers a form that a list has opened with the list; others only with a refusal. */
   function decideByForm(
-    { metadata: { approvalId, page }, ...call }: SubmissionInteraction<DecisionMetadata>,
+    { metadata: { approvalId, page }, ...call }: Interaction & { metadata: DecisionMetadata },
     to: 'approved' | 'denied',
-    reason: string | undefined,
+    reason: string,
   ): Promise<Message | undefined> {
     const { teamId, person } = call;
     const decision = { approvalId, to, ...(reason && { reason }) };
@@ -110,9 +119,18 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
       : approvals.decide({ teamId, person, ...decision });
   }
 
-  registerReviews(listeners, approvals);
+  listeners.form(reviewForm, {
+    async run({ metadata: { approvalId, page }, entered: { comment }, ...call }) {
+      const { teamId, person } = call;
+      const outcome = await approvals.review({ teamId, person, approvalId, comment });
+      return page ? approvals.showRequests({ ...call, page, outcome: outcome.text }) : outcome;
+    },
+  });
+
   return [registerRequestList(listeners, approvals)];
 }
+
+type Click = Omit<Parameters<Approvals['openDecision']>[0], 'to'>;
 
 /** Who clicked, and on which message. */
 function clickOf({
@@ -140,23 +158,6 @@ function registerRequestList(listeners: Listeners, approvals: Approvals): Subcom
     listeners.action(actionId, listedApproval, async ({ value, ...call }) => ({
       replace: await approvals.decideInList({ ...call, ...value, to }),
     }));
-  }
-
-  const forms = [
-    [listDecisionIds.approveWithComment, 'approved', approveModal],
-    [listDecisionIds.deny, 'denied', denyModal],
-  ] as const;
-  for (const [actionId, to, modal] of forms) {
-    listeners.action(actionId, listedApproval, async ({ value: { approvalId, page }, ...call }) => {
-      const { teamId, person, channelId } = call;
-      const opened = await approvals.openDecision({ teamId, person, approvalId, to });
-      if ('refusal' in opened) {
-        const outcome = opened.refusal.text;
-        return { replace: await approvals.showRequests({ ...call, page, outcome }) };
-      }
-      await openModal(call, modal(opened.approval, opened.action, { channelId, page }));
-      return undefined;
-    });
   }
 
   return {

@@ -10,9 +10,9 @@ import type { Message } from '../../slack/ui/blocks.ts';
 import type { Ref } from '../../subscriptions/subscription.ts';
 import { findAmong, requireMayChange } from '../workspaces/index.ts';
 import { type Digest, firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
-import type { ChosenSettings, FormMetadata } from './digest-form.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
+import type { ChosenSettings, FormMetadata } from './views/digest-form.ts';
 import {
   changedMeanwhileMessage,
   changedSinceMessage,

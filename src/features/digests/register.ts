@@ -4,7 +4,7 @@ import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
 import {
   type CommandInteraction,
   Refusal,
-  type SubmissionInteraction,
+  type SubmissionOf,
 } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
@@ -22,28 +22,27 @@ import {
 import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
 import { isEmpty } from './collect/digest-contents.ts';
 import { type Digest, type DigestSettings, firstPeriodStart } from './digest.ts';
+import { nextRun } from './next-run.ts';
+import type { DigestStore } from './store/digest-store.ts';
 import {
   chosenSettings,
+  defaultFields,
   digestButtonValue,
-  type FormMetadata,
+  digestForm,
+  digestFormModal,
   fieldsOf,
   formMetadata,
   readDigestForm,
-} from './digest-form.ts';
-import { nextRun } from './next-run.ts';
-import type { DigestStore } from './store/digest-store.ts';
-import { defaultFields, digestFormModal } from './views/digest-form-modal.ts';
+} from './views/digest-form.ts';
 import { digestListMessage } from './views/digest-list-message.ts';
 import { digestMessage } from './views/digest-message.ts';
+import { backActionId, editActionId, endActionId, newActionId } from './views/ids.ts';
 import {
-  backActionId,
-  editActionId,
-  endActionId,
-  formCallbackId,
-  newActionId,
-  saveCallbackId,
-} from './views/ids.ts';
-import { cannotPostModal, checkingModal, previewModal } from './views/preview-modal.ts';
+  cannotPostModal,
+  checkingModal,
+  previewForm,
+  previewModal,
+} from './views/preview-modal.ts';
 
 type DigestsDependencies = PreviewDependencies & ChangeDependencies;
 
@@ -65,19 +64,14 @@ export function registerDigests(
     const { originId, settings, version } = await findChangeableDigest(ref, call, store);
     const known = knownValues.read(teamId);
     const connection = findAmong(await call.connections())(originId);
-    await openModal(
-      { ...call, connection },
-      digestFormModal(fieldsOf(settings), { ...value, version }, { known }),
-    );
-    return undefined;
+    return { open: digestFormModal(fieldsOf(settings), { ...value, version }, known), connection };
   });
 
   listeners.action(endActionId, digestButtonValue, async (call) => ({
     reply: await endDigest(call, dependencies),
   }));
 
-  listeners.verifiedSubmission(formCallbackId, {
-    metadata: formMetadata,
+  listeners.form(digestForm, {
     pending: checkingModal,
     verify: (call) => previewDigest(call, dependencies),
   });
@@ -85,15 +79,14 @@ export function registerDigests(
   listeners.action(backActionId, chosenSettings, async (call) => {
     const { settings, ...metadata } = call.value;
     const known = knownValues.read(call.teamId);
-    const form = digestFormModal(fieldsOf(settings), metadata, { known });
+    const form = digestFormModal(fieldsOf(settings), metadata, known);
     // A preview arrives as a message if its modal was closed while the digest was collected.
-    if (call.viewId) await showInModal(call, call.viewId, form);
-    else await openModal(call, form);
+    if (!call.viewId) return { open: form };
+    await showInModal(call, call.viewId, form);
     return undefined;
   });
 
-  listeners.submission(saveCallbackId, {
-    metadata: chosenSettings,
+  listeners.form(previewForm, {
     run: (call) => saveDigest(call, dependencies),
   });
 
@@ -126,7 +119,7 @@ async function openEmptyForm(
   const connection = to.connection && { ...to.connection, isNamed: true };
   await openModal(
     { ...to, connection },
-    digestFormModal(defaultFields(to.person.timeZone), { channelId }, { known }),
+    digestFormModal(defaultFields(to.person.timeZone), { channelId }, known),
   );
 }
 
@@ -165,14 +158,13 @@ const timeoutMs = 8000;
 
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
-  { teamId, person, service, slack, values, metadata, log }: SubmissionInteraction<FormMetadata>,
+  { teamId, person, service, slack, entered, metadata, log }: SubmissionOf<typeof digestForm>,
   { knownValues, clock, ...collecting }: PreviewDependencies,
 ): Promise<VerificationResult> {
-  const form = readDigestForm(values);
+  const form = readDigestForm(entered);
   if ('errors' in form) {
     const { errors, fields } = form;
-    const shown = { known: knownValues.read(teamId), errors: Object.values(errors) };
-    return { errors, retry: digestFormModal(fields, metadata, shown) };
+    return { errors, retry: digestFormModal(fields, metadata, knownValues.read(teamId)) };
   }
   const { channelId, digestId } = metadata;
   const mayPost = await canPost({ slack, channelId, person });

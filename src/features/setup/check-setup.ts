@@ -4,7 +4,6 @@ import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { isUserGroup } from '../workspaces/index.ts';
 import type { SetupForm } from './setup-form.ts';
-import { setupBlocks } from './views/ids.ts';
 
 export const maxApprovers = 20;
 
@@ -15,7 +14,7 @@ export function isDeceptive(text = ''): boolean {
 
 export const deceptiveText = 'Remove invisible characters and repeated spaces.';
 
-/** Errors by block id for approvers who could never decide and a channel that Belay can't post in. */
+/** Errors by field id for approvers who could never decide and a channel that Belay can't post in. */
 export async function checkSlackChoices(
   { approvers: named, approvalsChannelId }: SetupForm,
   slack: SlackClient,
@@ -23,16 +22,16 @@ export async function checkSlackChoices(
   const errors: Record<string, string> = {};
   const approvers = named.filter((id) => !isUserGroup(id));
   if (approvers.length > maxApprovers) {
-    errors[setupBlocks.approvers] = `Choose at most ${maxApprovers} people.`;
+    errors.approvers = `Choose at most ${maxApprovers} people.`;
   } else {
     const people = await Promise.all(approvers.map((id) => readPerson(slack, id)));
     if (people.some(({ membership }) => membership !== 'member')) {
-      errors[setupBlocks.approvers] =
+      errors.approvers =
         "Choose only active full members of this workspace. Guests, bots and people from other workspaces can't approve requests.";
     }
   }
   if (approvalsChannelId && !(await canPostInChannel(slack, approvalsChannelId))) {
-    errors[setupBlocks.approvalsChannel] =
+    errors.approvalsChannelId =
       "Belay isn't in this channel. Invite Belay with /invite @Belay, then submit the form again.";
   }
   return errors;
@@ -62,5 +61,5 @@ export async function checkOwner(
   if (isKnown === undefined) return 'not_checkable';
   if (isKnown) return 'known';
   const what = owner.includes('@') ? 'address' : 'ID';
-  return { errors: { [setupBlocks.tokenOwner]: `No user has this ${what}. Check it.` } };
+  return { errors: { tokenOwner: `No user has this ${what}. Check it.` } };
 }

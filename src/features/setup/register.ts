@@ -11,25 +11,19 @@ import {
   registerConnections,
 } from './connections/register-connections.ts';
 import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
-import { confirmMetadata } from './plan-change.ts';
 import { type RolesDependencies, registerRoles } from './roles/register-roles.ts';
 import { registerRules } from './rules/register-rules.ts';
 import {
   newConnection,
-  setupMetadata,
+  setupForm,
   setupOrigin,
   type TokenPageForm,
   tokenPageForm,
 } from './setup-form.ts';
 import { type ConfirmDependencies, confirmSetup, needs, submitSetup } from './submit-setup.ts';
 import { type TokenPages, tokenPagePath } from './token-page/serve-token-page.ts';
-import {
-  chooseUnitActionId,
-  confirmSetupCallbackId,
-  openSetupActionId,
-  setupCallbackId,
-  tokenPageActionId,
-} from './views/ids.ts';
+import { confirmForm } from './views/confirm-modal.ts';
+import { chooseUnitActionId, openSetupActionId, tokenPageActionId } from './views/ids.ts';
 import { testingModal, setupTitle as title } from './views/setup-modal.ts';
 import { tokenLinkModal } from './views/token-link.ts';
 
@@ -44,15 +38,13 @@ export function registerSetup(
   listeners: Listeners,
   dependencies: SetupFeatureDependencies,
 ): Subcommand[] {
-  listeners.verifiedSubmission(setupCallbackId, {
-    metadata: setupMetadata,
+  listeners.form(setupForm, {
     needs,
     pending: testingModal(title),
     verify: (call) => submitSetup(call, dependencies),
   });
 
-  listeners.verifiedSubmission(confirmSetupCallbackId, {
-    metadata: confirmMetadata,
+  listeners.form(confirmForm, {
     needs,
     pending: noticeModal(title, [section('One moment…')]),
     verify: (call) => confirmSetup(call, dependencies),

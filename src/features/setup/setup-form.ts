@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
+import { defineForm, type Entered } from '../../slack/ui/form.ts';
+import {
+  channelField,
+  numberField,
+  peopleField,
+  selectField,
+  textField,
+} from '../../slack/ui/form-fields.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import { type AccessSettings, isUserGroup, type WorkspaceSettings } from '../workspaces/index.ts';
-import { setupBlocks } from './views/ids.ts';
+import { isUserGroup, type WorkspaceSettings } from '../workspaces/index.ts';
+import { weakeningLabel } from './views/format-setup-change.ts';
 import { readUnitInput } from './views/unit-field.ts';
 
 /** Where answers go once the modal is closed. */
@@ -31,8 +40,62 @@ export const setupMetadata = setupOrigin.extend({
 });
 export type SetupMetadata = z.infer<typeof setupMetadata>;
 
-/** What an admin entered. */
-export type SetupForm = {
+/** What the limits may be, however they are entered. */
+export const settingRanges = {
+  deleteGraceMinutes: { min: 0, max: 24 * 60 },
+  usersPerHour: { min: 1, max: 1000 },
+  weakeningApprovals: { min: 1, max: 3 },
+};
+
+/** Of the connection to the service. `unitInput` shows its unit. */
+export const connectionFields = {
+  regionId: selectField({
+    label: 'Region',
+    hint: 'Portal where you sign in to the data-protection service.',
+  }),
+  token: textField({ label: 'API token', maxLength: 3000 }),
+  tokenOwner: textField({
+    label: 'Token owner',
+    hint: "Email address or ID of the service's user who owns the token. Belay never disables or deletes this user.",
+    maxLength: 255,
+    isOptional: true,
+  }),
+};
+
+export const setupForm = defineForm('workspaces.setup', {
+  metadata: setupMetadata,
+  fields: {
+    ...connectionFields,
+    approvers: peopleField({
+      label: 'Approvers',
+      hint: 'Choose who approves requests. Leave empty to use the admins. Nobody can approve their own request. To choose user groups, run /belay access.',
+      isOptional: true,
+    }),
+    approvalsChannelId: channelField({
+      label: 'Approvals channel',
+      hint: 'Channel where requests are posted. Leave empty to post each request where it is made.',
+      isOptional: true,
+    }),
+    deleteGraceMinutes: numberField({
+      label: 'Deletion grace period (minutes)',
+      hint: 'Time between disabling and deleting a user, during which the deletion can be canceled. Enter 0 to delete immediately.',
+      ...settingRanges.deleteGraceMinutes,
+    }),
+    usersPerHour: numberField({
+      label: 'Users per hour',
+      hint: 'Maximum number of users who can be disabled or deleted within an hour.',
+      ...settingRanges.usersPerHour,
+    }),
+    weakeningApprovals: numberField({
+      label: weakeningLabel,
+      hint: "Number of people, 1 to 3, who must approve a change that weakens a backup policy. The requester doesn't count.",
+      ...settingRanges.weakeningApprovals,
+    }),
+  },
+});
+
+/** What an admin entered about the connection. */
+type ConnectionEntries = {
   regionId: string | undefined;
   /** Undefined to leave the stored token as it is. */
   token: string | undefined;
@@ -40,79 +103,35 @@ export type SetupForm = {
   organizationalUnitId: string | undefined;
   /** The label of the unit if it was chosen from a menu. */
   unitName: string | undefined;
-  approvers: string[];
-  approvalsChannelId: string | undefined;
-  /** As typed, to be shown again if it is not valid. */
-  deleteGraceMinutes: string | undefined;
-  usersPerHour: string | undefined;
-  weakeningApprovals: string | undefined;
-  /** The form has no fields for it. */
-  access: AccessSettings;
 };
+
+/** What an admin entered. The form has no fields for `access`. */
+export type SetupForm = ConnectionEntries & WorkspaceSettings;
+
+type EnteredConnection = Pick<Entered<typeof setupForm.fields>, keyof typeof connectionFields>;
+
+export function readConnection(
+  { regionId, token, tokenOwner }: EnteredConnection,
+  values: ViewValues,
+): ConnectionEntries {
+  return {
+    regionId,
+    token: token || undefined,
+    tokenOwner: tokenOwner || undefined,
+    ...readUnitInput(values),
+  };
+}
 
 /** `settings`: those in force. */
-export function readSetupForm(values: ViewValues, settings: WorkspaceSettings): SetupForm {
+export function readSetupForm(
+  { entered, values }: Pick<SubmissionOf<typeof setupForm>, 'entered' | 'values'>,
+  settings: WorkspaceSettings,
+): SetupForm {
   return {
-    regionId: values.option(setupBlocks.region),
-    token: values.text(setupBlocks.token),
-    tokenOwner: values.text(setupBlocks.tokenOwner),
-    ...readUnitInput(values),
+    ...entered,
+    ...readConnection(entered, values),
     // The field takes people only: groups are chosen with `/belay access`.
-    approvers: [...values.users(setupBlocks.approvers), ...settings.approvers.filter(isUserGroup)],
-    approvalsChannelId: values.conversation(setupBlocks.approvalsChannel),
-    deleteGraceMinutes: values.text(setupBlocks.deleteGrace),
-    usersPerHour: values.text(setupBlocks.usersPerHour),
-    weakeningApprovals: values.text(setupBlocks.weakeningApprovals),
+    approvers: [...entered.approvers, ...settings.approvers.filter(isUserGroup)],
     access: settings.access,
   };
-}
-
-type Range = { min: number; max: number };
-
-export const deleteGraceRange: Range = { min: 0, max: 24 * 60 };
-export const usersPerHourRange: Range = { min: 1, max: 1000 };
-export const weakeningApprovalsRange: Range = { min: 1, max: 3 };
-
-/** What the limits may be, however they are entered. */
-export const settingRanges = {
-  deleteGraceMinutes: deleteGraceRange,
-  usersPerHour: usersPerHourRange,
-  weakeningApprovals: weakeningApprovalsRange,
-};
-
-const limits = {
-  deleteGraceMinutes: { block: setupBlocks.deleteGrace, range: deleteGraceRange },
-  usersPerHour: { block: setupBlocks.usersPerHour, range: usersPerHourRange },
-  weakeningApprovals: { block: setupBlocks.weakeningApprovals, range: weakeningApprovalsRange },
-};
-type Limit = keyof typeof limits;
-export type Limits = Pick<WorkspaceSettings, Limit>;
-
-/** The form's numbers, or errors by block id. */
-export function readLimits(
-  form: Pick<SetupForm, Limit>,
-): Limits | { errors: Record<string, string> } {
-  const errors: Record<string, string> = {};
-  const read = (limit: Limit) => {
-    const { block, range } = limits[limit];
-    const number = wholeNumber(form[limit], range);
-    if (number === undefined) errors[block] = rangeError(range);
-    return number ?? range.min;
-  };
-  const numbers = {
-    deleteGraceMinutes: read('deleteGraceMinutes'),
-    usersPerHour: read('usersPerHour'),
-    weakeningApprovals: read('weakeningApprovals'),
-  };
-  return Object.keys(errors).length > 0 ? { errors } : numbers;
-}
-
-function wholeNumber(text: string | undefined, { min, max }: Range): number | undefined {
-  if (text === undefined || !/^\d{1,9}$/.test(text)) return undefined;
-  const number = Number(text);
-  return number >= min && number <= max ? number : undefined;
-}
-
-function rangeError({ min, max }: Range): string {
-  return `Enter a whole number from ${min} to ${max}.`;
 }

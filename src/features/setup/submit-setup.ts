@@ -1,4 +1,4 @@
-import type { SubmissionInteraction } from '../../slack/interactions/interaction.ts';
+import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import type { Approvals } from '../approvals/index.ts';
 import {
@@ -12,15 +12,14 @@ import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { isAboutAccess } from './compare-setup.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
-import { type ConfirmMetadata, hashRequests, planChange } from './plan-change.ts';
+import { hashRequests, planChange } from './plan-change.ts';
 import { type RequestChangeDependencies, requestChange } from './request-change.ts';
 import { type ReviewDependencies, reviewChange } from './review-change.ts';
-import { readSetupForm, type SetupForm, type SetupMetadata } from './setup-form.ts';
+import { readSetupForm, type SetupForm, type setupForm } from './setup-form.ts';
 import { dropReceived, receivedToken } from './token-page/received-token.ts';
 import type { TokenPages } from './token-page/serve-token-page.ts';
 import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
-import { confirmModal } from './views/confirm-modal.ts';
-import { reasonBlockId } from './views/ids.ts';
+import { type confirmForm, confirmModal, reasonField } from './views/confirm-modal.ts';
 import {
   aboutAdminModal,
   accessSavedModal,
@@ -39,7 +38,7 @@ export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'>
     tokenPages: TokenPages;
   };
 
-type Submission = SubmissionInteraction<SetupMetadata>;
+type Submission = SubmissionOf<typeof setupForm>;
 
 /** The right that every form and button of the setup needs. */
 export const needs = admins('Only admins can set up Belay. Nothing was changed.');
@@ -52,11 +51,11 @@ export async function submitSetup(
   call: Submission,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { teamId, slack, values, metadata } = call;
+  const { teamId, slack, metadata } = call;
   const { store, regions } = dependencies;
   // Before the connection is tried: a save during that makes this one stale.
   const current = await store.readSetup(teamId);
-  const typed = readSetupForm(values, current.settings);
+  const typed = readSetupForm(call, current.settings);
   if (current.savedFromViewId === submissionId(call)) return { done: savedBeforeModal };
   if (metadata.revision !== current.revision) return { done: changedMeanwhileModal };
   const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
@@ -137,7 +136,7 @@ async function saveNow(
 export type ConfirmDependencies = SubmitDependencies &
   RequestChangeDependencies & { approvals: Pick<Approvals, 'listWaiting' | 'request'> };
 
-type Confirmation = SubmissionInteraction<ConfirmMetadata>;
+type Confirmation = SubmissionOf<typeof confirmForm>;
 
 /** Saves a reviewed change or requests its approval, unless that has become something else meanwhile. */
 export async function confirmSetup(
@@ -161,8 +160,9 @@ export async function confirmSetup(
   const isAsShown = plan.kind === metadata.kind && hashRequests(plan.voids) === metadata.voids;
   if (!isAsShown) return { done: again };
   if (plan.kind === 'save') return save(call, change, plan, dependencies);
-  const reason = values.text(reasonBlockId);
-  if (!reason) return { errors: { [reasonBlockId]: 'Enter a reason.' }, retry: again };
+  const problem = reasonField.check(values);
+  if (problem) return { errors: { reason: problem }, retry: again };
+  const reason = reasonField.read(values);
   const { secondPerson } = plan;
   return request(call, { change, current, secondPerson, reason }, dependencies);
 }

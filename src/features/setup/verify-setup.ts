@@ -5,6 +5,7 @@ import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
 import { describeFailure } from '../../describe-failure.ts';
+import { type FormErrors, foundErrors } from '../../slack/ui/form.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import {
   type Connection,
@@ -21,13 +22,12 @@ import {
   type OwnerCheck,
   type UserExists,
 } from './check-setup.ts';
-import { readLimits, type SetupForm } from './setup-form.ts';
-import { setupBlocks } from './views/ids.ts';
+import type { SetupForm } from './setup-form.ts';
 import { formatRefusedUnit } from './views/unit-field.ts';
 
 type SetupResult =
   /** `units`: those that the token may use, if it was refused for another. */
-  | { result: 'invalid'; errors: Record<string, string>; units: OrganizationalUnit[] }
+  | { result: 'invalid'; errors: FormErrors; units: OrganizationalUnit[] }
   | ({ result: 'verified' } & VerifiedSetup);
 
 export type VerifiedSetup = {
@@ -48,8 +48,8 @@ export type SetupDependencies = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   userExists: UserExists;
-  /** Errors of the chosen approvers and channel, by block id. */
-  checkSlack: (form: SetupForm) => Promise<Record<string, string>>;
+  /** Errors of the chosen approvers and channel. */
+  checkSlack: (form: SetupForm) => Promise<FormErrors>;
 };
 
 /** Tries the connection as typed, and checks the rest of the form. */
@@ -60,37 +60,36 @@ export async function verifySetup(
   const { regions, checkSlack, userExists } = dependencies;
   const region = regions.find(({ id }) => id === form.regionId);
   if (!region) {
-    return { result: 'invalid', errors: { [setupBlocks.region]: 'Choose a region.' }, units: [] };
+    return { result: 'invalid', errors: { regionId: 'Choose a region.' }, units: [] };
   }
 
   const [tried, slackErrors] = await Promise.all([
     tryConnection({ teamId, edited }, region, form, dependencies),
     checkSlack(form),
   ]);
-  const limits = readLimits(form);
   const { tokenOwner } = form;
   const owner = 'errors' in tried ? tried : await checkOwner(tokenOwner, tried.opened, userExists);
   const errors = {
     ...checkTypedText(form),
     ...(typeof owner === 'object' ? owner.errors : {}),
     ...slackErrors,
-    ...('errors' in limits ? limits.errors : {}),
   };
-  const isRefused = Object.keys(errors).length > 0;
-  if ('errors' in tried || 'errors' in limits || typeof owner === 'object' || isRefused) {
+  if ('errors' in tried || typeof owner === 'object' || foundErrors(errors)) {
     return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
   }
 
   const { approvers, approvalsChannelId, access } = form;
+  const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = form;
+  const limits = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
   const settings = { approvers, approvalsChannelId, ...limits, access };
   const { connection, units } = tried;
   return { result: 'verified', region, settings, connection, units, owner };
 }
 
-function checkTypedText({ tokenOwner, organizationalUnitId }: SetupForm): Record<string, string> {
+function checkTypedText({ tokenOwner, organizationalUnitId }: SetupForm): FormErrors {
   return {
-    ...(isDeceptive(tokenOwner) && { [setupBlocks.tokenOwner]: deceptiveText }),
-    ...(isDeceptive(organizationalUnitId) && { [setupBlocks.organizationalUnit]: deceptiveText }),
+    ...(isDeceptive(tokenOwner) && { tokenOwner: deceptiveText }),
+    ...(isDeceptive(organizationalUnitId) && { organizationalUnitId: deceptiveText }),
   };
 }
 
@@ -103,7 +102,7 @@ type TryResult =
     }
   | { errors: Record<string, string>; units: OrganizationalUnit[] };
 
-/** The new connection if it works, undefined if nothing about it changes, or errors by block id. */
+/** The new connection if it works, undefined if nothing about it changes, or errors by field id. */
 async function tryConnection(
   place: { teamId: string; edited: EditedConnection },
   region: Region,
@@ -121,7 +120,7 @@ async function tryConnection(
   // A stored token is never sent to another region: it would be disclosed to a third party.
   const token = form.token ?? (isSameRegion ? current.token : undefined);
   if (!token) {
-    return refused({ [setupBlocks.token]: `Enter an API token from ${region.portal}.` });
+    return refused({ token: `Enter an API token from ${region.portal}.` });
   }
 
   const opened = serviceConnection(region, { token, organizationalUnitId });
@@ -141,7 +140,7 @@ async function tryConnection(
     }
     case 'token-refused': {
       const error = 'The service refused this token: wrong, expired, or from another portal.';
-      return refused({ [setupBlocks.region]: error, [setupBlocks.token]: error });
+      return refused({ regionId: error, token: error });
     }
     case 'unit-refused': {
       const named = findUnitByName(organizationalUnitId, probed.units);
@@ -150,10 +149,10 @@ async function tryConnection(
         return tryConnection(place, region, withId, dependencies);
       }
       const error = formatRefusedUnit(probed.units);
-      return refused({ [setupBlocks.organizationalUnit]: error }, probed.units);
+      return refused({ organizationalUnitId: error }, probed.units);
     }
     case 'failed':
-      return refused({ [setupBlocks.region]: stripMarkup(describeFailure(probed.error)) });
+      return refused({ regionId: stripMarkup(describeFailure(probed.error)) });
   }
 }
 

@@ -27,19 +27,17 @@ import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
 import { readAccess, readRoleNames } from './preview-user.ts';
-import { checkForm, prepareAction, submitRequest } from './submit-request.ts';
+import { checkRequest, prepareAction, submitRequest } from './submit-request.ts';
 import {
   bulkVerbs,
   chooseActionId,
   isRemoval,
-  reasonBlockId,
   requestActionIds,
-  requestCallbackId,
   showActionId,
   type Verb,
   verbs,
 } from './views/ids.ts';
-import { modalTitles, requestMetadata } from './views/request-modal.ts';
+import { modalTitles, requestForm, requestMetadata } from './views/request-modal.ts';
 import { userListMessage } from './views/user-list-message.ts';
 import { noUserMessage, userCard } from './views/user-message.ts';
 
@@ -79,10 +77,8 @@ export function registerUsers(listeners: Listeners, approvals: Approvals): Subco
     return undefined;
   });
 
-  listeners.submission(requestCallbackId, {
-    metadata: requestMetadata,
-    typed: (values) => values.text(reasonBlockId),
-    check: checkForm,
+  listeners.form(requestForm, {
+    check: checkRequest,
     run: (call) => submitRequest(call, approvals),
   });
 

@@ -1,49 +1,48 @@
 import type { User } from '../../dataprotection/resources/users.ts';
-import type { SubmissionInteraction } from '../../slack/interactions/interaction.ts';
+import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { code, quote } from '../../slack/ui/mrkdwn.ts';
+import type { Entered, FormErrors } from '../../slack/ui/form.ts';
+import { code } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedName } from '../../slack/ui/typed-name.ts';
-import type { ViewValues } from '../../slack/ui/view-values.ts';
-import { type Approvals, type PreparedAction, readBreakGlass } from '../approvals/index.ts';
+import { type Approvals, notRequestedMessage, type PreparedAction } from '../approvals/index.ts';
 import type { Service } from '../workspaces/index.ts';
 import { findUser } from './find-users.ts';
 import { noChangeReason } from './open-request.ts';
 import { userActions } from './user-actions.ts';
 import { userMrkdwn } from './views/format-user.ts';
-import { emailBlockId, fullNameBlockId, reasonBlockId } from './views/ids.ts';
-import { confirmationText, type RequestMetadata } from './views/request-modal.ts';
+import { confirmationText, type RequestMetadata, type requestForm } from './views/request-modal.ts';
 
-/** Errors that keep the form open. Slack accepts blank answers. */
-export function checkForm(
-  values: ViewValues,
+/** Errors that keep the form open. */
+export function checkRequest(
+  { fullName, email }: Entered<typeof requestForm.fields>,
   { verb, toType }: RequestMetadata,
-): Record<string, string> | undefined {
-  const errors: Record<string, string> = {};
-  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason.';
-  const newName = parseTypedName(values.text(fullNameBlockId) ?? '');
-  if (verb === 'rename' && 'problem' in newName) errors[fullNameBlockId] = newName.problem;
-  if (toType !== undefined && !isSame(values.text(emailBlockId), toType)) {
-    errors[emailBlockId] = `Enter exactly ${toType}. No request was sent.`;
-  }
-  return Object.keys(errors).length > 0 ? errors : undefined;
+): FormErrors {
+  const newName = parseTypedName(fullName);
+  return {
+    fullName: verb === 'rename' && 'problem' in newName ? newName.problem : undefined,
+    email:
+      toType === undefined || isSame(email, toType)
+        ? undefined
+        : `Enter exactly ${toType}. No request was sent.`,
+  };
 }
 
 /** Reads the user again, since the form passed through a client, and requests approval. */
 export async function submitRequest(
-  call: SubmissionInteraction<RequestMetadata>,
+  call: SubmissionOf<typeof requestForm>,
   approvals: Approvals,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;
+  const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
   const { verb, userId } = metadata;
   const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const user = await findUser(service.client, userId);
   if (!user) {
     return notice(`The user with the ID ${code(userId)} no longer exists. No request was sent.`);
   }
-  const newName = parseTypedName(values.text(fullNameBlockId) ?? '');
+  const newName = parseTypedName(entered.fullName);
   const newFullName = 'name' in newName ? newName.name : '';
-  const problem = problemWith(verb, user, { values, newFullName });
-  if (problem) return notice(`${problem}${repeatReason(values)}`);
+  const problem = problemWith(verb, user, { email: entered.email, newFullName });
+  if (problem) return notRequestedMessage(problem, entered.reason);
 
   return approvals.request({
     teamId,
@@ -53,11 +52,11 @@ export async function submitRequest(
       newFullName,
       graceMinutes: settings.deleteGraceMinutes,
     }),
-    reason: values.text(reasonBlockId) ?? '',
+    reason: entered.reason,
     channelId: metadata.channelId,
     viewId,
     isRepeat: metadata.isRepeat,
-    isBreakGlass: readBreakGlass(values),
+    isBreakGlass: entered.breakGlass,
     settings,
     slack,
   });
@@ -87,9 +86,9 @@ export function prepareAction(
 function problemWith(
   verb: RequestMetadata['verb'],
   user: User,
-  { values, newFullName }: { values: ViewValues; newFullName: string },
+  { email, newFullName }: { email: string; newFullName: string },
 ): string | undefined {
-  if (verb === 'delete' && !isSame(values.text(emailBlockId), confirmationText(user))) {
+  if (verb === 'delete' && !isSame(email, confirmationText(user))) {
     return `The confirmation doesn't match ${code(confirmationText(user))}, so no request to delete ${userMrkdwn(user)} was sent. Nothing was changed.`;
   }
   if (verb === 'rename' && newFullName === user.fullName) {
@@ -98,11 +97,6 @@ function problemWith(
   return noChangeReason(verb, user);
 }
 
-function isSame(typed: string | undefined, wanted: string): boolean {
-  return typed?.toLowerCase() === wanted.toLowerCase();
-}
-
-function repeatReason(values: ViewValues): string {
-  const reason = values.text(reasonBlockId);
-  return reason ? `\n\nYour reason was:\n${quote(reason)}` : '';
+function isSame(typed: string, wanted: string): boolean {
+  return typed.toLowerCase() === wanted.toLowerCase();
 }

@@ -3,12 +3,10 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { openModal } from '../../slack/ui/modal.ts';
-import type { ViewValues } from '../../slack/ui/view-values.ts';
 import {
   type AlertSearch,
-  defaultSearch,
-  readFilterForm,
+  checkFilter,
+  enteredSearch,
   searchValue,
   watchActionId,
   withoutListOptions,
@@ -25,11 +23,7 @@ import { addPolicyWatch, type PolicyWatchDependencies } from './policies/add-pol
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
 import {
-  createCallbackId,
-  createMetadata,
   editActionId,
-  editCallbackId,
-  editMetadata,
   endActionId,
   endPoliciesActionId,
   policyWatchValue,
@@ -38,7 +32,7 @@ import {
   viewActionId,
   watchValue,
 } from './views/ids.ts';
-import { editWatchModal, newWatchModal } from './views/watch-modals.ts';
+import { createForm, editForm, editWatchModal, newWatchModal } from './views/watch-modals.ts';
 import {
   endedMessage,
   formatDuplicate,
@@ -73,20 +67,17 @@ export function registerWatches(
     return requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
   }
 
-  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, ...call }) => {
+  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId }) => {
     if (!channelId) return undefined;
     const known = knownValues.read(teamId);
-    await openModal(call, newWatchModal(withoutListOptions(value.search), channelId, known));
-    return undefined;
+    return { open: newWatchModal(withoutListOptions(value.search), channelId, known) };
   });
 
-  listeners.submission(createCallbackId, {
-    metadata: createMetadata,
-    check: checkForm,
-    async run({ values, metadata, ...call }) {
-      const read = readForm(values);
-      if ('problem' in read) return notice(read.problem);
-      return setUpWatch({ ...call, channelId: metadata.channelId }, read.search, dependencies);
+  listeners.form(createForm, {
+    check: (entered) => checkFilter(entered),
+    run({ entered, metadata, ...call }) {
+      const search = withoutListOptions(enteredSearch(entered));
+      return setUpWatch({ ...call, channelId: metadata.channelId }, search, dependencies);
     },
   });
 
@@ -94,21 +85,18 @@ export function registerWatches(
     const watch = await findChangeable(call, call.value.watchId);
     const known = knownValues.read(call.teamId);
     const connection = findAmong(await call.connections())(watch.originId);
-    await openModal({ ...call, connection }, editWatchModal(watch, call.channelId, known));
-    return undefined;
+    return { open: editWatchModal(watch, call.channelId, known), connection };
   });
 
-  listeners.submission(editCallbackId, {
-    metadata: editMetadata,
-    check: checkForm,
-    async run({ metadata, values, ...call }) {
+  listeners.form(editForm, {
+    check: (entered) => checkFilter(entered),
+    async run({ metadata, entered, ...call }) {
       const { teamId, person } = call;
       await findChangeable(call, metadata.watchId);
-      const read = readForm(values);
-      if ('problem' in read) return notice(read.problem);
+      const search = withoutListOptions(enteredSearch(entered));
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
-      const changed = await store.change({ ...change, search: read.search });
+      const changed = await store.change({ ...change, search });
       if (!changed) return goneMessage;
       const { result, watch } = changed;
       if (result === 'duplicate')
@@ -177,17 +165,6 @@ export function registerWatches(
       },
     },
   ];
-}
-
-function readForm(values: ViewValues) {
-  const read = readFilterForm(values, defaultSearch);
-  if ('errors' in read) return { problem: Object.values(read.errors).join('\n') };
-  return { search: withoutListOptions(read.search) };
-}
-
-function checkForm(values: ViewValues): Record<string, string> | undefined {
-  const read = readFilterForm(values, defaultSearch);
-  return 'errors' in read ? read.errors : undefined;
 }
 
 /** One of these words alone asks for the list; in quotes it is a filter. */

@@ -11,6 +11,7 @@ import { answerOn, readBlockConnection } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
+import { openModal } from '../ui/modal.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse, Right } from './interaction.ts';
@@ -85,6 +86,10 @@ export function listenForAction<Value>(
       const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
       const { connection } = authorized;
+      if ('open' in response) {
+        await openModal({ slack, connection, ...response, triggerId }, response.open);
+        return;
+      }
       const answer = answerOn('reply' in response ? response.reply : response.replace, connection);
       // Home shows no message that could be replaced.
       if ('reply' in response || isOnHome) return send(answer);

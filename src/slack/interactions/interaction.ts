@@ -3,6 +3,8 @@ import type { Person } from '../api/person.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import type { AnswerConnection } from '../ui/answer-connection.ts';
 import type { Message } from '../ui/blocks.ts';
+import type { Entered, Fields, Form, FormOrigin } from '../ui/form.ts';
+import type { ModalView } from '../ui/modal.ts';
 import type { ViewValues } from '../ui/view-values.ts';
 import type { ConnectionChoice, NamedConnection } from './choose-connection.ts';
 
@@ -66,19 +68,31 @@ export type ActionInteraction<Value> = Interaction & {
   values: ViewValues;
 };
 
-/** The answer to an action: a private message, or a replacement of the message with the button. */
-export type ActionResponse = { reply: Message } | { replace: Message };
+/**
+ * The answer to an action: a private message, a replacement of the message with the button, or a modal,
+ * which may be about another `connection` than the message.
+ */
+export type ActionResponse =
+  | { reply: Message }
+  | { replace: Message }
+  | { open: ModalView; connection?: AnswerConnection | undefined };
 
 /** A submitted form. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
-export type SubmissionInteraction<Metadata> = Interaction & {
+export type SubmissionInteraction<
+  Metadata extends FormOrigin,
+  Of extends Fields = Record<never, never>,
+> = Interaction & {
   metadata: Metadata;
+  /** What was entered in the declared fields. */
+  entered: Entered<Of>;
+  /** For fields whose ids depend on what the form is about. */
   values: ViewValues;
   /** Identifies the submission: Slack sends a retry with the same id. */
   viewId: string;
 };
 
-/** What a form's metadata says about where to answer once the form is closed. */
-export type FormOrigin = { channelId?: string | undefined };
+export type SubmissionOf<Submitted extends Form> =
+  Submitted extends Form<infer Metadata, infer Of> ? SubmissionInteraction<Metadata, Of> : never;
 
 /** Somebody opened or used the Home tab; nothing about the person has been checked. */
 export type HomeOpened = {

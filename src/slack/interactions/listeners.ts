@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { MonotonicClock } from '../../clock.ts';
 import { notifyPerson, postMessage } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import type { Fields, Form, FormOrigin } from '../ui/form.ts';
 import { fillModal, type ModalView, type Pending } from '../ui/modal.ts';
 import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
@@ -12,7 +13,6 @@ import type {
   ActionInteraction,
   ActionResponse,
   CommandInteraction,
-  FormOrigin,
   Interaction,
   Right,
 } from './interaction.ts';
@@ -57,10 +57,9 @@ export type Listeners = {
     show: (call: ActionInteraction<Query>) => Promise<Message>,
     options?: Pick<ActionOptions, 'needs'>,
   ) => void;
-  submission: <M extends FormOrigin>(callbackId: string, submission: Submission<M>) => void;
-  verifiedSubmission: <M extends FormOrigin>(
-    callbackId: string,
-    submission: VerifiedSubmission<M>,
+  form: <Metadata extends FormOrigin, Of extends Fields>(
+    form: Form<Metadata, Of>,
+    submission: Submission<Metadata, Of> | VerifiedSubmission<Metadata, Of>,
   ) => void;
 };
 
@@ -110,10 +109,10 @@ export function createListeners(
         );
       }
     },
-    submission: (callbackId, submission) =>
-      listenForSubmission(routes, dependencies, callbackId, submission),
-    verifiedSubmission: (callbackId, submission) =>
-      listenForVerifiedSubmission(routes, dependencies, callbackId, submission),
+    form: (form, submission) =>
+      'verify' in submission
+        ? listenForVerifiedSubmission(routes, dependencies, form, submission)
+        : listenForSubmission(routes, dependencies, form, submission),
   };
 }
 

@@ -1,47 +1,60 @@
 import type { Context, ViewSubmitAction } from '@slack/bolt';
-import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
+import {
+  checkFields,
+  type Entered,
+  type Fields,
+  type Form,
+  type FormErrors,
+  type FormOrigin,
+  foundErrors,
+  readFields,
+  readLongText,
+} from '../ui/form.ts';
 import { type ModalView, noticeModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
-import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
+import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
-import type { FormOrigin, Right, SubmissionInteraction } from './interaction.ts';
+import type { Right, SubmissionInteraction } from './interaction.ts';
 import { findRefusal, openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
 
-export type Submission<Metadata extends FormOrigin> = {
-  metadata: z.ZodType<Metadata>;
+export type Submission<Metadata extends FormOrigin, Of extends Fields> = {
   needs?: Right;
-  /** Errors by block id; any of them keeps the form open. No I/O here: Slack is waiting. */
-  check?: (values: ViewValues, metadata: Metadata) => Record<string, string> | undefined;
+  /** Errors beside those of the fields; any keeps the form open. No I/O here: Slack is waiting. */
+  check?: (entered: Entered<Of>, metadata: Metadata) => FormErrors;
   /** Takes the place of the form, which closes otherwise; `run` then changes it with `finishModal`. */
   pending?: (metadata: Metadata) => ModalView;
   /** Runs once the form is closed; only the person sees what it returns. */
-  run: (interaction: SubmissionInteraction<Metadata>) => Promise<Message | undefined>;
-  /** What the person typed, for the message about a failure, so that nothing is lost. */
-  typed?: (values: ViewValues) => string | undefined;
+  run: (interaction: SubmissionInteraction<Metadata, Of>) => Promise<Message | undefined>;
 };
 
 /**
  * A form that is acknowledged, which closes it or shows `pending`, before any work is done.
  * https://docs.slack.dev/surfaces/modals#handling_submissions
  */
-export function listenForSubmission<Metadata extends FormOrigin>(
+export function listenForSubmission<Metadata extends FormOrigin, Of extends Fields>(
   routes: Routes,
   dependencies: ListenerDependencies,
-  callbackId: string,
-  submission: Submission<Metadata>,
+  form: Form<Metadata, Of>,
+  submission: Submission<Metadata, Of>,
 ): void {
-  routes.submission(callbackId, async ({ ack, body, view, context }) => {
+  routes.submission(form.id, async ({ ack, body, view, context }) => {
     const values = parseViewValues(view.state.values);
-    const metadata = decodeValue(submission.metadata, view.private_metadata);
-    const errors = metadata && submission.check?.(values, metadata);
+    const entered = readFields(form.fields, values);
+    const metadata = decodeValue(form.metadata, view.private_metadata);
+    const errors =
+      metadata &&
+      foundErrors({
+        ...checkFields(form.fields, values),
+        ...foundErrors(submission.check?.(entered, metadata)),
+      });
     if (errors) return ack({ response_action: 'errors', errors });
-    const submitted = readSubmitted(callbackId, body, context);
+    const submitted = readSubmitted(form.id, body, context);
     const refusal = await findRefusal(submitted, dependencies);
     if (refusal)
       return ack({ response_action: 'update', view: noticeModal('Belay', refusal.blocks ?? []) });
@@ -55,12 +68,13 @@ export function listenForSubmission<Metadata extends FormOrigin>(
     const to = recipientOf(submitted, metadata);
     const send = (message: Message) => notifyPerson(slack, to, message);
     const sendFailure = (message: Message) =>
-      send(withTypedText(message, submission.typed?.(values)));
+      send(withTypedText(message, readLongText(form.fields, values)));
     await runReportingFailure(dependencies, caller, sendFailure, async () => {
       const authorized = await authorizeCaller(caller, dependencies, submission.needs);
       if ('refusal' in authorized) return sendFailure(notice(authorized.refusal));
       if (!metadata) return send(outdatedForm);
-      const answer = await submission.run({ ...authorized, metadata, values, viewId: view.id });
+      const submittedForm = { metadata, entered, values, viewId: view.id };
+      const answer = await submission.run({ ...authorized, ...submittedForm });
       if (answer) await send(answerOn(answer, authorized.connection));
     });
   });

@@ -1,35 +1,43 @@
-import type { z } from 'zod';
 import { notifyPerson } from '../api/post.ts';
 import { type AnswerConnection, answerOn } from '../ui/answer-connection.ts';
 import { type Message, message, notice, section } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
+import {
+  checkFields,
+  type Fields,
+  type Form,
+  type FormErrors,
+  type FormOrigin,
+  foundErrors,
+  readFields,
+  withErrors,
+} from '../ui/form.ts';
 import { bindModal, type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
-import type { FormOrigin, Right, SubmissionInteraction } from './interaction.ts';
+import type { Right, SubmissionInteraction } from './interaction.ts';
 import { openClient } from './open-client.ts';
 import { reportFailure, runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
 import { readSubmitted, recipientOf } from './submission.ts';
 
 /** A form whose fields can only be checked by asking another system. */
-export type VerifiedSubmission<Metadata extends FormOrigin> = {
-  metadata: z.ZodType<Metadata>;
+export type VerifiedSubmission<Metadata extends FormOrigin, Of extends Fields> = {
   needs?: Right;
-  verify: (interaction: SubmissionInteraction<Metadata>) => Promise<VerificationResult>;
+  verify: (interaction: SubmissionInteraction<Metadata, Of>) => Promise<VerificationResult>;
   /** Replaces the form while the check takes longer than 2 s. */
   pending: ModalView;
 };
 
 export type VerificationResult =
-  /**
-   * `errors` by block id. `retry` is the form with the errors in its text, for a late result:
-   * views.update cannot mark fields.
-   */
-  | { errors: Record<string, string>; retry: ModalView }
+  /** Not accepted. `retry` is the form as it was filled in, for a late result. */
+  | { errors: FormErrors; retry: ModalView }
   /** `ifClosed` is sent if the modal is closed by then; without it, the text of `done`. */
   | { done: ModalView; ifClosed?: Message };
+
+/** Without `retry`, a field refuses what Slack's own form doesn't let people enter. */
+type Checked = VerificationResult | { errors: FormErrors; retry?: undefined };
 
 const maxWaitMs = 2000;
 
@@ -40,15 +48,16 @@ const maxWaitMs = 2000;
  * person who has closed it.
  * https://docs.slack.dev/surfaces/modals#displaying_errors
  */
-export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
+export function listenForVerifiedSubmission<Metadata extends FormOrigin, Of extends Fields>(
   routes: Routes,
   dependencies: ListenerDependencies,
-  callbackId: string,
-  submission: VerifiedSubmission<Metadata>,
+  form: Form<Metadata, Of>,
+  submission: VerifiedSubmission<Metadata, Of>,
 ): void {
-  routes.submission(callbackId, async ({ ack, body, view, context }) => {
-    const submitted = readSubmitted(callbackId, body, context);
-    const metadata = decodeValue(submission.metadata, view.private_metadata);
+  routes.submission(form.id, async ({ ack, body, view, context }) => {
+    const values = parseViewValues(view.state.values);
+    const metadata = decodeValue(form.metadata, view.private_metadata);
+    const submitted = readSubmitted(form.id, body, context);
     let connection: AnswerConnection | undefined;
     const show = (shown: ModalView) =>
       ack({ response_action: 'update', view: bindModal(shown, { slack: submitted, connection }) });
@@ -68,41 +77,44 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin>(
     const send = (message: Message) => notifyPerson(slack, to, message);
 
     await runReportingFailure(dependencies, caller, send, async () => {
-      const values = parseViewValues(view.state.values);
-      const verify = async (): Promise<VerificationResult> => {
+      const verify = async (): Promise<Checked> => {
         if (!metadata) return { done: outdatedForm };
         const authorized = await authorizeCaller(caller, dependencies, submission.needs);
         if ('refusal' in authorized) return { done: belayModal(notice(authorized.refusal)) };
         connection = authorized.connection;
-        return submission.verify({ ...authorized, metadata, values, viewId: view.id });
+        const errors = foundErrors(checkFields(form.fields, values));
+        if (errors) return { errors };
+        const entered = readFields(form.fields, values);
+        return submission.verify({ ...authorized, metadata, entered, values, viewId: view.id });
       };
-      const verifying = verify().catch((error: unknown): VerificationResult => {
+      const verifying = verify().catch((error: unknown): Checked => {
         return { done: belayModal(reportFailure(dependencies, error, caller)) };
       });
 
       const early = isOpenInTime ? await Promise.race([verifying, timeout]) : undefined;
       if (early && 'errors' in early) {
-        return ack({ response_action: 'errors', errors: early.errors });
+        return ack({ response_action: 'errors', errors: foundErrors(early.errors) ?? {} });
       }
       if (early) return show(early.done);
 
       if (isOpenInTime) await show(submission.pending);
       const late = await verifying;
-      const isSeen = await showInModal(
-        { slack, connection },
-        view.id,
-        'done' in late ? late.done : late.retry,
-      );
+      const isSeen = await showInModal({ slack, connection }, view.id, lateModal(late));
       if (!isSeen) await send(answerOn(resultMessage(late), connection));
     });
   });
 }
 
-function resultMessage(result: VerificationResult): Message {
+function lateModal(result: Checked): ModalView {
+  if ('done' in result) return result.done;
+  return result.retry ? withErrors(result.retry, result.errors) : belayModal(resultMessage(result));
+}
+
+function resultMessage(result: Checked): Message {
   if ('done' in result) {
     return result.ifClosed ?? message(result.done.blocks);
   }
-  const errors = Object.values(result.errors).map(escapeMrkdwn);
+  const errors = Object.values(foundErrors(result.errors) ?? {}).map(escapeMrkdwn);
   return notice(`Belay didn't accept the form. Nothing was changed.\n${errors.join('\n')}`);
 }
 

@@ -4,7 +4,6 @@ import type {
   ConfirmationDialog,
   ContextBlock,
   HeaderBlock,
-  InputBlock,
   KnownBlock,
   MrkdwnElement,
   PlainTextElement,
@@ -184,22 +183,5 @@ export function confirmation(options: {
     confirm: plain(options.verb, 30),
     deny: plain(options.dismiss ?? 'Cancel', 30),
     ...(options.isDanger ? { style: 'danger' as const } : {}),
-  };
-}
-
-export function input(options: {
-  blockId: string;
-  label: string;
-  element: InputBlock['element'];
-  hint?: string;
-  isOptional?: boolean;
-}): InputBlock {
-  return {
-    type: 'input',
-    block_id: options.blockId,
-    label: plain(options.label, 2000),
-    element: options.element,
-    ...(options.hint ? { hint: plain(options.hint, 2000) } : {}),
-    ...(options.isOptional ? { optional: true } : {}),
   };
 }

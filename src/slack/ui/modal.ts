@@ -19,27 +19,6 @@ export function noticeModal(title: string, blocks: MessageBlock[]): ModalView {
   };
 }
 
-/** A modal with a submit button. `metadata`, encoded by codec.ts, comes back with the submission. */
-export function formModal(options: {
-  title: string;
-  callbackId: string;
-  submit: string;
-  /** `Close` for a form that keeps what was entered; `Cancel` by default. */
-  close?: string;
-  metadata: string;
-  blocks: KnownBlock[];
-}): ModalView {
-  return {
-    type: 'modal',
-    callback_id: options.callbackId,
-    title: plain(options.title, limits.modalTitle),
-    submit: plain(options.submit, limits.modalTitle),
-    close: plain(options.close ?? 'Cancel', limits.modalTitle),
-    private_metadata: options.metadata,
-    blocks: options.blocks,
-  };
-}
-
 /** The interaction that opens or changes a modal. */
 type ModalOpener = { slack: SlackClient; connection: AnswerConnection | undefined };
 

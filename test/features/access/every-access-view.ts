@@ -5,6 +5,7 @@ import {
   youStandInMessage,
 } from '../../../src/features/access/views/stand-in-messages.ts';
 import { standInModal } from '../../../src/features/access/views/stand-in-modal.ts';
+import { withErrors } from '../../../src/slack/ui/form.ts';
 import { channelId, sampleNow as endsAt, people } from '../sample-place.ts';
 
 /** Every message and modal about stand-ins, as `everyView` lists them. */
@@ -22,11 +23,10 @@ export function everyAccessView(): Record<string, unknown[]> {
     youStandInMessage: [youStandInMessage(one)],
     standInEndedMessage: [standInEndedMessage(one, people.cleo)],
     standInModal: [
-      standInModal({}, { channelId }),
-      standInModal(
-        { standIn: people.ben, date: '2026-12-01' },
-        { channelId, errors: ['Choose today or a later day.'] },
-      ),
+      standInModal({}, channelId),
+      withErrors(standInModal({ person: people.ben, until: '2026-12-01' }, channelId), {
+        until: 'Choose today or a later day.',
+      }),
     ],
   };
 }

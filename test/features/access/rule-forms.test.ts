@@ -51,9 +51,9 @@ test('an admin sets a rule with the approval of a second person, and removes it'
     // The second one is left empty.
     ...members('approval-3', [people.cleo, people.ana]),
     'approval-3-count': { input: '1' },
-    'hours-to-decide': { input: '2' },
-    'remind-after': { input: '30' },
-    ...members('break-glass', [people.ben]),
+    hoursToDecide: { input: '2' },
+    remindAfterMinutes: { input: '30' },
+    ...members('breakGlass', [people.ben]),
   });
   const request = await requestReviewed(cleo, ben);
   const shown = JSON.stringify(request.blocks);
@@ -84,7 +84,7 @@ test('an admin sets a rule with the approval of a second person, and removes it'
   );
 
   const again = await openRule(cleo, world(), 'users.delete');
-  await cleo.submit(again, { remove: { input: ['users.delete'] } });
+  await cleo.submit(again, { remove: { input: ['yes'] } });
   const removal = await requestReviewed(cleo, ben);
   await ben.press(removal, 'Approve');
   await seeAgain(ben, removal, 'The setup was changed.');
@@ -95,7 +95,7 @@ test('an admin sets a rule with the approval of a second person, and removes it'
 test('what only makes a rule stricter is saved at once, and announced', async () => {
   const { ben, cleo } = world();
   await cleo.submit(await openRule(cleo, world(), 'users.rename'), {
-    'hours-to-decide': { input: '1' },
+    hoursToDecide: { input: '1' },
   });
   const review = await cleo.seeDialog('Saving announces the changes');
   await cleo.submit(review, {});

@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AlertSearch, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { anyTime, currentSince, readFilterForm } from '../../../src/features/alerts/filter-form.ts';
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
-import { filterInputs } from '../../../src/features/alerts/views/filter-inputs.ts';
-import { filterModal } from '../../../src/features/alerts/views/filter-modal.ts';
+import {
+  anyTime,
+  currentSince,
+  filterForm,
+  filterInputs,
+  filterModal,
+  readFilter,
+} from '../../../src/features/alerts/views/filter-form.ts';
 import { formatSearch, formatWords } from '../../../src/features/alerts/views/format-search.ts';
 import type { KnownBlock } from '../../../src/slack/ui/blocks.ts';
+import { readFields } from '../../../src/slack/ui/form.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 
 const option = z.object({ value: z.string(), text: z.object({ text: z.string() }) });
@@ -42,7 +48,8 @@ function read(chosen: Chosen, before: AlertSearch = defaultSearch): AlertSearch 
         : { value, selected_option: { value } },
     },
   ]);
-  const form = readFilterForm(parseViewValues(Object.fromEntries(state)), before);
+  const values = parseViewValues(Object.fromEntries(state));
+  const form = readFilter(readFields(filterForm.fields, values), before);
   if ('errors' in form) throw new Error(JSON.stringify(form.errors));
   return form.search;
 }

@@ -78,7 +78,7 @@ test.each(changes)('a changed $what voids an approved request', async ({ change:
 
 test('a rename is voided if somebody else disabled the user, and can be requested again', async () => {
   const { ana, ben } = world();
-  const name = { 'full-name': { input: 'Joana Lima' } };
+  const name = { fullName: { input: 'Joana Lima' } };
   const request = await ask(ana, `/belay rename ${email}`, name);
   change({ is_enabled: false });
   await ben.press(request, 'Approve');
@@ -143,7 +143,7 @@ test('enabling the user again stops the deletion, and the message says so', asyn
 test('a request about a user who was deleted meanwhile is voided', async () => {
   const { ana, ben, service, portal } = world();
   const request = await ask(ana, '/belay rename kim.lee.contractor@example.com', {
-    'full-name': { input: 'Kim Contractor' },
+    fullName: { input: 'Kim Contractor' },
   });
   const kim = service
     .users(portal.id)

@@ -8,9 +8,8 @@ import {
   followerMessage,
   requesterMessage,
 } from '../../../src/features/approvals/views/approval-message.ts';
-import { approveModal } from '../../../src/features/approvals/views/approve-modal.ts';
 import { resultOf } from '../../../src/features/approvals/views/bulk-results.ts';
-import { denyModal } from '../../../src/features/approvals/views/deny-modal.ts';
+import { approveModal, denyModal } from '../../../src/features/approvals/views/decision-forms.ts';
 import { homeRequestBlocks } from '../../../src/features/approvals/views/home-request-blocks.ts';
 import { requestFilters } from '../../../src/features/approvals/views/ids.ts';
 import { refusalMessage } from '../../../src/features/approvals/views/refusal-message.ts';

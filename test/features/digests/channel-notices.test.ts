@@ -23,7 +23,7 @@ it('posts who created a digest', async () => {
   const stage = await startDigests();
   const { ana } = stage;
   await ana.send('ops', '/belay digest new');
-  await save(ana, { 'time-zone': { input: 'Europe/Berlin' }, time: { input: '10:15' } });
+  await save(ana, { timeZone: { input: 'Europe/Berlin' }, time: { input: '10:15' } });
   await ana.seeMessage('Digest saved: ');
   expect(await notices(stage)).toEqual([
     '<@U0ANA00001> added a digest: weekdays at 10:15 AM (Europe/Berlin)',

@@ -32,7 +32,7 @@ it('creates a digest from a preview that is visible only to the person', async (
   const form = await ana.seeDialog('Time zone');
   expect(JSON.stringify(form.blocks)).toContain(`"initial_value":"Europe/`);
 
-  await ana.submit(form, inputs({ 'time-zone': 'europe/berlin', weekdays: ['1', '3'] }));
+  await ana.submit(form, inputs({ timeZone: 'europe/berlin', weekdays: ['1', '3'] }));
   const preview = await ana.seeDialog('This digest, if posted now');
   expect(JSON.stringify(preview.blocks)).toContain(
     'Mondays and Wednesdays at 9:00 AM (Europe/Berlin)',
@@ -71,20 +71,20 @@ it('returns from the preview to the form as it was submitted', async () => {
 
 it('accepts the city of a time zone, and names the zone', async () => {
   const stage = await startDigests();
-  await stage.ana.submit(await openForm(stage), inputs({ 'time-zone': 'berlin' }));
+  await stage.ana.submit(await openForm(stage), inputs({ timeZone: 'berlin' }));
   const preview = JSON.stringify((await stage.ana.seeDialog('This digest, if')).blocks);
   expect(preview).toContain('at 9:00 AM (Europe/Berlin)');
   expect(preview).toContain('Time zone for “berlin”: Europe/Berlin');
 });
 
 it.each([
-  ['time-zone', { 'time-zone': 'Berln' }, 'Did you mean Europe/Berlin?'],
+  ['timeZone', { timeZone: 'Berln' }, 'Did you mean Europe/Berlin?'],
   [
-    'time-zone',
-    { 'time-zone': 'est' },
+    'timeZone',
+    { timeZone: 'est' },
     '“EST” can mean several time zones. Enter a city, for example America/New_York.',
   ],
-  ['time-zone', { 'time-zone': '+02:00' }, 'Unknown time zone.'],
+  ['timeZone', { timeZone: '+02:00' }, 'Unknown time zone.'],
 ])('shows an error beside %s for %o', async (block, values, words) => {
   const stage = await startDigests();
   await stage.ana.submit(await openForm(stage), inputs(values));

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
-import { chosenSettings } from '../../../src/features/digests/digest-form.ts';
 import { previewDigest } from '../../../src/features/digests/register.ts';
-import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
+import {
+  chosenSettings,
+  digestForm,
+  digestFormModal,
+} from '../../../src/features/digests/views/digest-form.ts';
 import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
+import { readFields } from '../../../src/slack/ui/form.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { startDigests, teamId } from './start-digests.ts';
@@ -16,9 +20,9 @@ const option = (value: string) => ({ value });
 const state = {
   time: { input: { selected_time: '17:15' } },
   weekdays: { input: { selected_options: [option('2'), option('6')] } },
-  'time-zone': { input: { value: 'Berln' } },
+  timeZone: { input: { value: 'Berln' } },
   parts: { input: { selected_options: [option('approvals')] } },
-  'when-empty': { input: { selected_option: option('silence') } },
+  whenEmpty: { input: { selected_option: option('silence') } },
   'quiet-from': { input: { selected_time: '22:00' } },
   'quiet-to': { input: { selected_time: null } },
 };
@@ -38,20 +42,22 @@ it('shows an invalid form again as it was submitted', async () => {
       membership: 'member' as const,
     },
   };
+  const values = parseViewValues(state);
   const preview = await previewDigest(
     {
       ...authorized,
       ...openContext(teamId),
       metadata,
       viewId: 'V1',
-      values: parseViewValues(state),
+      values,
+      entered: readFields(digestForm.fields, values),
     },
     dependencies,
   );
   if (!('errors' in preview)) throw new Error('the form was accepted');
   const { errors, retry } = preview;
   expect(errors).toEqual({
-    'time-zone': expect.stringContaining('Did you mean Europe/Berlin?'),
+    timeZone: expect.stringContaining('Did you mean Europe/Berlin?'),
   });
   const left = {
     time: '17:15',
@@ -61,8 +67,7 @@ it('shows an invalid form again as it was submitted', async () => {
     whenEmpty: 'silence',
     search: defaultSearch,
   };
-  const shown = { known: builtInValues, errors: Object.values(errors) };
-  expect(retry).toEqual(digestFormModal(left, metadata, shown));
+  expect(retry).toEqual(digestFormModal(left, metadata, builtInValues));
   expect(JSON.stringify(retry.blocks)).toMatch(/17:15.*Tuesday.*Berln.*approval.*silence/);
 });
 
@@ -78,8 +83,8 @@ it('validates the form before checking whether Belay can post', async () => {
   await ana.send('ops', '/belay digest new');
   const form = await ana.seeDialog('Time zone');
   slack.failNext('conversations.info', 'fatal_error');
-  await ana.submit(form, { 'time-zone': { input: 'Berln' } });
+  await ana.submit(form, { timeZone: { input: 'Berln' } });
   const { errors } = await ana.see(({ views }) => views.at(-1));
-  expect(errors?.['time-zone']).toContain('Did you mean Europe/Berlin?');
+  expect(errors?.timeZone).toContain('Did you mean Europe/Berlin?');
   expect(slack.calls.filter(({ method }) => method === 'conversations.info')).toEqual([]);
 });

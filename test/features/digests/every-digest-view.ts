@@ -5,8 +5,7 @@ import type {
   DigestContents,
 } from '../../../src/features/digests/collect/digest-contents.ts';
 import type { Digest } from '../../../src/features/digests/digest.ts';
-import { fieldsOf } from '../../../src/features/digests/digest-form.ts';
-import { digestFormModal } from '../../../src/features/digests/views/digest-form-modal.ts';
+import { digestFormModal, fieldsOf } from '../../../src/features/digests/views/digest-form.ts';
 import {
   changedMeanwhileMessage,
   digestListMessage,
@@ -28,6 +27,7 @@ import {
   previewModal,
 } from '../../../src/features/digests/views/preview-modal.ts';
 import type { FindConnection } from '../../../src/features/workspaces/index.ts';
+import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { recordedChanges } from '../policies/recorded-changes.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
@@ -170,12 +170,11 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
       savedMessage(settings, { nextRunAt: undefined, resumed: 0 }),
     ],
     digestFormModal: [
-      digestFormModal(fieldsOf(sampleSettings), { channelId }, { known: builtInValues }),
-      digestFormModal(
-        fieldsOf(settings),
-        { channelId, digestId },
-        { known: builtInValues, errors: [samples.problem, samples.problem] },
-      ),
+      digestFormModal(fieldsOf(sampleSettings), { channelId }, builtInValues),
+      withErrors(digestFormModal(fieldsOf(settings), { channelId, digestId }, builtInValues), {
+        timeZone: samples.problem,
+        words: samples.problem,
+      }),
     ],
     cannotPostModal: [cannotPostModal(true), cannotPostModal(false)],
     previewModal: [...digests, { cause }].map((one) =>

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { alertSearchSchema, defaultSearch } from '../../../src/features/alerts/alert-search.ts';
-import { filterBlocks } from '../../../src/features/alerts/filter-form.ts';
-import { chosenSettings, readDigestForm } from '../../../src/features/digests/digest-form.ts';
+import {
+  chosenSettings,
+  digestForm,
+  readDigestForm,
+} from '../../../src/features/digests/views/digest-form.ts';
 import { decodeValue, encodeValue } from '../../../src/slack/ui/codec.ts';
+import { readFields } from '../../../src/slack/ui/form.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
@@ -98,16 +102,15 @@ function readForm(words: string) {
   const options = (values: string[]) => ({
     input: { selected_options: values.map((value) => ({ value })) },
   });
-  return readDigestForm(
-    parseViewValues({
-      time: { input: { selected_time: '17:15' } },
-      weekdays: options(['1', '2', '3', '4', '5', '6', '7']),
-      'time-zone': { input: { value: 'America/Argentina/ComodRivadavia' } },
-      parts: options(sampleSettings.parts),
-      'when-empty': { input: { selected_option: { value: 'heartbeat' } } },
-      words: { input: { value: words } },
-    }),
-  );
+  const values = parseViewValues({
+    time: { input: { selected_time: '17:15' } },
+    weekdays: options(['1', '2', '3', '4', '5', '6', '7']),
+    timeZone: { input: { value: 'America/Argentina/ComodRivadavia' } },
+    parts: options(sampleSettings.parts),
+    whenEmpty: { input: { selected_option: { value: 'heartbeat' } } },
+    words: { input: { value: words } },
+  });
+  return readDigestForm(readFields(digestForm.fields, values));
 }
 
 it('refuses a filter that the buttons of the preview could not carry', () => {
@@ -124,7 +127,7 @@ it('refuses a filter that the buttons of the preview could not carry', () => {
   const words = wordsOf(count + 1);
   expect(alertSearchSchema.safeParse({ ...defaultSearch, words }).success).toBe(true);
   expect(readForm(words.join(' '))).toMatchObject({
-    errors: { [filterBlocks.words]: expect.stringContaining('This filter is too long.') },
+    errors: { words: expect.stringContaining('This filter is too long.') },
     fields: { search: { words } },
   });
 });

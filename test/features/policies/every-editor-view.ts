@@ -12,6 +12,7 @@ import {
 import { editPolicyModal } from '../../../src/features/policies/views/edit-policy-modal.ts';
 import { reviewPolicyModal } from '../../../src/features/policies/views/review-policy-modal.ts';
 import { slaSetModal } from '../../../src/features/policies/views/sla-set-modal.ts';
+import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { channelId, people, sampleNow } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
@@ -76,7 +77,7 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
       editPolicyModal({ ...edited, after: { ...after, slaSets } }, { channelId }),
       editPolicyModal(created, { channelId, problems: [`Problem: ${safe(problem, 500)}`] }),
     ],
-    slaSetModal: [...pages, slaSetModal(newPage, { problems: [`Problem: ${problem}`] })],
+    slaSetModal: [...pages, withErrors(slaSetModal(newPage), { operation: problem })],
     reviewPolicyModal: [
       reviewPolicyModal(edited, channelId, {
         changes: comparePolicies(before, after),

@@ -1,3 +1,4 @@
+import { notRequestedMessage } from '../../../src/features/approvals/index.ts';
 import { comparePolicies } from '../../../src/features/policies/index.ts';
 import { historyMessage } from '../../../src/features/policies/views/history-message.ts';
 import {
@@ -8,7 +9,6 @@ import {
   knownPolicyCard,
   policyCard,
 } from '../../../src/features/policies/views/policy-message.ts';
-import { notRequestedMessage } from '../../../src/features/policies/views/reason-input.ts';
 import { revertModal } from '../../../src/features/policies/views/revert-modal.ts';
 import { changeListMessage } from '../../../src/features/policy-watches/views/change-list-message.ts';
 import {

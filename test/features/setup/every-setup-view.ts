@@ -2,12 +2,12 @@ import type { Region } from '../../../src/dataprotection/region.ts';
 import { accessMessage } from '../../../src/features/setup/views/access-message.ts';
 import { announcementMessage } from '../../../src/features/setup/views/announcement-message.ts';
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
+import { connectionModal } from '../../../src/features/setup/views/connection-form.ts';
 import { connectionListMessage } from '../../../src/features/setup/views/connection-list-message.ts';
-import { connectionModal } from '../../../src/features/setup/views/connection-modal.ts';
 import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
-import { protectedModal } from '../../../src/features/setup/views/protected-modal.ts';
-import { rolesModal } from '../../../src/features/setup/views/roles-modal.ts';
-import { ruleModal } from '../../../src/features/setup/views/rule-modal.ts';
+import { protectedModal } from '../../../src/features/setup/views/protected-form.ts';
+import { rolesModal } from '../../../src/features/setup/views/roles-form.ts';
+import { ruleModal } from '../../../src/features/setup/views/rule-form.ts';
 import {
   aboutAdminModal,
   accessSavedModal,
@@ -28,6 +28,7 @@ import {
 import { defaultAccess, defaultRule } from '../../../src/features/workspaces/index.ts';
 import { settingsOf } from '../../../src/features/workspaces/setup-change.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
+import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
@@ -57,9 +58,9 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     unitName: unit.name,
     approvers: [people.ben, people.cleo],
     approvalsChannelId: channelId,
-    deleteGraceMinutes: '30',
-    usersPerHour: '10',
-    weakeningApprovals: '2',
+    deleteGraceMinutes: 30,
+    usersPerHour: 10,
+    weakeningApprovals: 2,
     access: defaultAccess,
   };
   const named = { name: unit.name, otherFields: {} };
@@ -117,18 +118,23 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
   };
   return {
     setupModal: [
-      setupModal({
-        regions: [region],
-        form,
-        units: unitLists[0],
-        metadata,
-        receivedAt: at,
-        refused: { errors: { region: problem, token: problem }, hadToken: true },
-      }),
+      withErrors(
+        setupModal({
+          regions: [region],
+          form,
+          units: unitLists[0],
+          metadata,
+          receivedAt: at,
+          isTokenLost: true,
+        }),
+        { regionId: problem, token: problem },
+      ),
       ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
     ],
     refusedSetupModal: [
-      refusedSetupModal({ regions: [region], form, units, metadata, errors: { region: problem } }),
+      withErrors(refusedSetupModal({ regions: [region], form, units, metadata }), {
+        regionId: problem,
+      }),
     ],
     savedModal: (['known', 'not_named', 'not_checkable'] as const).map((owner) =>
       savedModal({
@@ -167,16 +173,18 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       },
       { groups: undefined, isScopeMissing: true },
     ].map((choice) =>
-      ruleModal({
-        rule: fullRule,
-        isRuled: true,
-        choice,
-        errors: { requesters: problem },
-        metadata: { channelId, revision: 1, action: 'policies.replace' },
-      }),
+      withErrors(
+        ruleModal({
+          rule: fullRule,
+          isRuled: true,
+          choice,
+          metadata: { channelId, revision: 1, action: 'policies.replace' },
+        }),
+        { requesters: problem },
+      ),
     ),
     protectedModal: [defaultAccess, fullAccess].map(({ protectedUsers: users }) =>
-      protectedModal({ users, metadata: { channelId, revision: 1 }, errors: { roles: problem } }),
+      withErrors(protectedModal(users, { channelId, revision: 1 }), { roles: problem }),
     ),
     accessSavedModal: [accessSavedModal(changeOfRules(samples.typed), 2)],
     rolesModal: [
@@ -192,11 +200,8 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       { groups: undefined, isScopeMissing: true },
       { groups: undefined, isScopeMissing: false },
     ].map((choice) =>
-      rolesModal({
-        named: someRoles,
-        choice,
-        metadata: { channelId, revision: 1 },
-        errors: { viewers: problem },
+      withErrors(rolesModal({ named: someRoles, choice, metadata: { channelId, revision: 1 } }), {
+        viewers: problem,
       }),
     ),
     testingModal: [testingModal(setupTitle)],
@@ -235,13 +240,16 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       ),
     ),
     connectionModal: [
-      connectionModal({
-        regions: [region],
-        form: { ...form, name: 'europe' },
-        units: undefined,
-        metadata: { channelId, originId, revision: 1, hasStoredToken: true },
-        refused: { errors: { region: problem, 'connection-name': problem }, hadToken: true },
-      }),
+      withErrors(
+        connectionModal({
+          regions: [region],
+          form: { ...form, name: 'europe' },
+          units: undefined,
+          metadata: { channelId, originId, revision: 1, hasStoredToken: true },
+          isTokenLost: true,
+        }),
+        { regionId: problem, name: problem },
+      ),
       connectionModal({
         regions: [region],
         form: undefined,

@@ -58,7 +58,7 @@ test.each([
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ owner, grace: '5' }));
   const open = await cleo.seeDialog(words);
-  expect(open.errors).toEqual({ 'token-owner': words });
+  expect(open.errors).toEqual({ tokenOwner: words });
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
   await cleo.close(open);
   expect(JSON.stringify((await openSetup(cleo)).blocks)).not.toContain(owner);
@@ -115,6 +115,6 @@ test('a number out of range is reported beside its field, and nothing is saved',
   const { cleo, logged } = world();
   await cleo.submit(await openSetup(cleo), setupValues({ grace: '1441', usersPerHour: '0' }));
   const open = await cleo.seeDialog('Enter a whole number from 0 to 1440.');
-  expect(Object.keys(open.errors).sort()).toEqual(['delete-grace', 'users-per-hour']);
+  expect(Object.keys(open.errors).sort()).toEqual(['deleteGraceMinutes', 'usersPerHour']);
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });

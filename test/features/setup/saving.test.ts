@@ -16,14 +16,15 @@ function rawState(token: string | null, approver: string) {
   const { portal } = world();
   const text = (value: string | null) => ({ input: { type: 'plain_text_input', value } });
   return {
-    region: { input: { type: 'static_select', selected_option: { value: portal.id } } },
+    regionId: { input: { type: 'static_select', selected_option: { value: portal.id } } },
     token: text(token),
-    'token-owner': text(null),
-    'organizational-unit': text(null),
-    'delete-grace': text('30'),
-    'users-per-hour': text('10'),
+    tokenOwner: text(null),
+    organizationalUnitId: text(null),
+    deleteGraceMinutes: text('30'),
+    usersPerHour: text('10'),
+    weakeningApprovals: text('2'),
     approvers: { input: { type: 'multi_users_select', selected_users: [approver] } },
-    'approvals-channel': { input: { type: 'conversations_select', selected_conversation: null } },
+    approvalsChannelId: { input: { type: 'conversations_select', selected_conversation: null } },
   };
 }
 

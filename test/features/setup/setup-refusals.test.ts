@@ -38,8 +38,8 @@ test('a refused token is reported beside region and token, and is not sent to ot
 
   const open = await cleo.seeDialog(refused);
   expect(open.viewId).toBe(form.viewId);
-  expect(Object.keys(open.errors).sort()).toEqual(['region', 'token']);
-  expect(open.errors.region).toContain(refused);
+  expect(Object.keys(open.errors).sort()).toEqual(['regionId', 'token']);
+  expect(open.errors.regionId).toContain(refused);
   expect(open.errors.token).toContain(refused);
   expect(service.requests.length).toBeGreaterThan(0);
   expect(service.requests.filter(({ portalId }) => portalId !== at(1).id)).toEqual([]);
@@ -69,7 +69,7 @@ test('a unit that the token has no access to is reported beside the unit', async
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.submit(await openSetup(cleo), setupValues({ token: portal.restrictedToken, unit }));
   const open = await cleo.seeDialog('The service accepts the token, but not for this unit.');
-  expect(Object.keys(open.errors)).toEqual(['organizational-unit']);
+  expect(Object.keys(open.errors)).toEqual(['organizationalUnitId']);
 });
 
 test.each(['no such unit', '../users', 'ünit', '\u0000'])(
@@ -81,7 +81,7 @@ test.each(['no such unit', '../users', 'ünit', '\u0000'])(
       ({ views }) => views.find(({ errors }) => Object.keys(errors).length > 0),
       'an error beside a field',
     );
-    expect(Object.keys(open.errors)).toEqual(['organizational-unit']);
+    expect(Object.keys(open.errors)).toEqual(['organizationalUnitId']);
     expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
   },
 );
@@ -116,7 +116,7 @@ test('a channel that Belay is not in is refused', async () => {
   workspace.channels.push({ channelId: 'C0BOARD004', name: 'board', appIsMember: false });
   await cleo.submit(await openSetup(cleo), setupValues({ channel: 'C0BOARD004' }));
   const open = await cleo.seeDialog("Belay isn't in this channel. Invite Belay");
-  expect(Object.keys(open.errors)).toEqual(['approvals-channel']);
+  expect(Object.keys(open.errors)).toEqual(['approvalsChannelId']);
 });
 
 test('several errors are shown together', async () => {
@@ -126,5 +126,5 @@ test('several errors are shown together', async () => {
     setupValues({ token: 'wrong', approvers: [people.gus] }),
   );
   const open = await cleo.seeDialog(refused);
-  expect(Object.keys(open.errors).sort()).toEqual(['approvers', 'region', 'token']);
+  expect(Object.keys(open.errors).sort()).toEqual(['approvers', 'regionId', 'token']);
 });

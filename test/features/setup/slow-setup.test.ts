@@ -43,7 +43,7 @@ test('a late refusal shows the form again, which requires the token again', asyn
   await cleo.submit(form, setupValues(typed));
   await cleo.seeDialog(checking);
 
-  const again = await cleo.seeDialog('*Nothing was saved.* Enter the API token again.');
+  const again = await cleo.seeDialog('Enter the API token again.');
   const shown = JSON.stringify(again.blocks);
   expect(shown).toContain('wrong, expired, or from another portal');
   expect(shown).not.toContain('canary-token');
@@ -70,7 +70,7 @@ test.each([
   service.setFault(fault);
   await cleo.submit(form, setupValues({ token: portal.token }));
   const open = await cleo.seeDialog(words);
-  expect(Object.keys(open.errors)).toEqual(['region']);
-  expect(open.errors.region).toContain('Nothing was changed.');
+  expect(Object.keys(open.errors)).toEqual(['regionId']);
+  expect(open.errors.regionId).toContain('Nothing was changed.');
   expect(logged.some((line) => line.includes('setup was saved'))).toBe(false);
 });

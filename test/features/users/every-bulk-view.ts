@@ -19,10 +19,10 @@ export function everyBulkView(samples: Samples): Record<string, unknown[]> {
     { who: `“${safeName(samples.typed, 100)}”`, why: 'No user has this email address.' },
     ...users.map((user) => ({ who: userMrkdwn(user), why: 'Already disabled.' })),
   ];
-  const entered = { text: samples.typed, people: [people.ana] };
+  const entered = { users: samples.typed, people: [people.ana] };
   return {
     enterUsersModal: forms.flatMap((form) => [
-      enterUsersModal(form, { text: '', people: [] }),
+      enterUsersModal(form, { users: '', people: [] }),
       enterUsersModal(form, entered, { leftOut, readyCount: 3 }),
       enterUsersModal(form, entered, { leftOut: leftOut.slice(0, 1), readyCount: 0 }),
       enterUsersModal(form, entered, { leftOut: [], excess, readyCount: 50 }),

@@ -91,7 +91,7 @@ test('rename changes the name and nothing else', async () => {
   const { ana, ben } = world();
   const before = userByEmail('joana.prado@example.com');
   const request = await ask(ana, '/belay rename joana.prado@example.com', {
-    'full-name': { input: '  Joana *Prado* & Söhne  ' },
+    fullName: { input: '  Joana *Prado* & Söhne  ' },
   });
   expect(JSON.stringify(request.blocks)).toContain('to *Joana ∗Prado∗ &amp; Söhne*');
   await ben.press(request, 'Approve');
@@ -109,11 +109,11 @@ test('a blank name or reason is refused', async () => {
   const { ana, ben } = world();
   await ana.send('ops', '/belay rename joana.prado@example.com');
   const blank = { input: '  \n ' };
-  await ana.submit(await ana.seeDialog('Reason'), { reason: blank, 'full-name': blank });
+  await ana.submit(await ana.seeDialog('Reason'), { reason: blank, fullName: blank });
   const open = await ana.seeDialog('Enter a name.');
   expect(open.errors).toEqual({
     reason: 'Enter a reason.',
-    'full-name': 'Enter a name.',
+    fullName: 'Enter a name.',
   });
   expect(messagesOf(ben)).toEqual([]);
 });

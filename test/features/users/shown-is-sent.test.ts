@@ -15,7 +15,7 @@ test.each(['Joana  Lima', 'Joana\u00a0Lima', ' Joana \u2003Lima\n'])(
   'a rename to %j shows and sends single spaces',
   async (typed) => {
     const { ana, ben } = world();
-    const request = await ask(ana, `/belay rename ${joana}`, { 'full-name': { input: typed } });
+    const request = await ask(ana, `/belay rename ${joana}`, { fullName: { input: typed } });
     expect(request.text).toContain('to *Joana Lima*.');
     await ben.press(request, 'Approve');
     await heardBack(ana);
@@ -27,7 +27,7 @@ test.each(['Joana\u202eamiL', 'Joana\u200bLima', 'Joana\u2066Lima'])(
   'a rename to %j is refused in the form',
   async (typed) => {
     const { ana, ben } = world();
-    const form = await fillForm(ana, `/belay rename ${joana}`, { 'full-name': { input: typed } });
+    const form = await fillForm(ana, `/belay rename ${joana}`, { fullName: { input: typed } });
     await ana.seeDialog(/Remove the invisible character ⟨U\+.{4}⟩\./);
     expect(messagesOf(ben)).toEqual([]);
     await ana.close(form);
@@ -38,7 +38,7 @@ test('a double space of the service is shown, and can be corrected', async () =>
   const { ana, ben, service, portal } = world();
   const { id = '' } = service.users(portal.id).find(({ email }) => email === joana) ?? {};
   service.changeUser(portal.id, id, { full_name: 'Joana  Prado' });
-  const values = { 'full-name': { input: 'Joana Prado' } };
+  const values = { fullName: { input: 'Joana Prado' } };
   const request = await ask(ana, `/belay rename ${joana}`, values);
   expect(request.text).toContain(
     'rename *Joana ⟨U+0020⟩Prado* (joana.prado@example.com) to *Joana Prado*',
@@ -57,7 +57,7 @@ test.each([
 ])('a %s that would send %j, which the request does not show, is void', async (verb, changed) => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay ${verb} ${joana}`, {
-    ...(verb === 'rename' ? { 'full-name': { input: 'Joana Lima' } } : {}),
+    ...(verb === 'rename' ? { fullName: { input: 'Joana Lima' } } : {}),
     ...(verb === 'delete' ? { email: { input: joana } } : {}),
   });
   const { payload } = await db()

@@ -90,7 +90,7 @@ it('is listed, edited and ended in the channel', async () => {
   const list = await ana.seeMessage('1 watch in this channel');
   await ana.press(list, 'Edit');
   const form = await ana.seeDialog('Limit (noncompliant volumes)');
-  await ana.submit(form, { 'max-count': { input: '1' } });
+  await ana.submit(form, { maxCount: { input: '1' } });
   await vi.waitFor(async () => {
     const [watch] = await complianceWatches.list(inOps);
     expect(watch?.maxCount).toBe(1);

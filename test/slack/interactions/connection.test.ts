@@ -8,19 +8,12 @@ import type {
 } from '../../../src/slack/interactions/interaction.ts';
 import { routeSubcommands, type Subcommand } from '../../../src/slack/interactions/subcommand.ts';
 import { answerOn, readBlockConnection } from '../../../src/slack/ui/answer-connection.ts';
-import {
-  actions,
-  button,
-  header,
-  input,
-  menu,
-  message,
-  notice,
-} from '../../../src/slack/ui/blocks.ts';
+import { actions, button, header, menu, message, notice } from '../../../src/slack/ui/blocks.ts';
 import { bindMessage, readMessageTeam } from '../../../src/slack/ui/bound-message.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
-import { formModal, openModal } from '../../../src/slack/ui/modal.ts';
-import { textElement } from '../../../src/slack/ui/view-values.ts';
+import { defineForm } from '../../../src/slack/ui/form.ts';
+import { textField } from '../../../src/slack/ui/form-fields.ts';
+import { openModal } from '../../../src/slack/ui/modal.ts';
 import { listen } from './listening.ts';
 
 const origins: Record<string, string> = {
@@ -36,6 +29,11 @@ const twoConnections: CallContext['chooseConnection'] = async ({ name, originId 
     ? { originId: origins[chosen], name: chosen }
     : { refused: originId ? 'removed' : 'unknown-name', names };
 };
+
+const form = defineForm('test.submit', {
+  metadata: z.object({}),
+  fields: { name: textField({ label: 'Name', maxLength: 9 }) },
+});
 
 /** `/belay list`, whose answer has a button, a menu and a form. */
 async function start(about?: Subcommand['about']) {
@@ -66,13 +64,11 @@ async function start(about?: Subcommand['about']) {
     return undefined;
   });
   at.listeners.action('test.form', value, async (call) => {
-    const field = input({ blockId: 'name', label: 'Name', element: textElement({ maxLength: 9 }) });
-    const form = { title: 'Form', callbackId: 'test.submit', submit: 'Save' };
-    await openModal(call, formModal({ ...form, metadata: encodeValue({}), blocks: [field] }));
+    const blocks = [form.fields.name.block()];
+    await openModal(call, form.modal({ title: 'Form', submit: 'Save', metadata: {}, blocks }));
     return undefined;
   });
-  at.listeners.submission('test.submit', {
-    metadata: z.object({}),
+  at.listeners.form(form, {
     async run({ connection }) {
       seen.push(connection);
       return notice('Saved');

@@ -2,9 +2,10 @@ import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
 import type { Message, OpenView } from '../../../playground/slack/protocol.ts';
-import { actions, button, input, notice } from '../../../src/slack/ui/blocks.ts';
-import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';
-import { textElement } from '../../../src/slack/ui/view-values.ts';
+import { actions, button, notice } from '../../../src/slack/ui/blocks.ts';
+import { defineForm } from '../../../src/slack/ui/form.ts';
+import { textField } from '../../../src/slack/ui/form-fields.ts';
+import { noticeModal } from '../../../src/slack/ui/modal.ts';
 import { clickRaw, commandRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { type Listening, listen } from './listening.ts';
 
@@ -52,13 +53,17 @@ it('answers 120 clicks of one person a minute, and says so after that', async ()
   expect(await press(people.ana)).toContain('Pressed.');
 });
 
-async function openForm(callbackId: string): Promise<OpenView> {
-  const view = formModal({
+const noteForm = defineForm('test.form', {
+  metadata: z.object({}),
+  fields: { note: textField({ label: 'Note', maxLength: 50, isMultiline: true }) },
+});
+
+async function openForm(): Promise<OpenView> {
+  const view = noteForm.modal({
     title: 'A form',
-    callbackId,
     submit: 'Send',
-    metadata: '{}',
-    blocks: [input({ blockId: 'note', label: 'Note', element: textElement({ maxLength: 50 }) })],
+    metadata: {},
+    blocks: [noteForm.fields.note.block()],
   });
   at.listeners.action('test.open', z.object({}), async ({ slack, triggerId }) => {
     await slack.views.open({ trigger_id: triggerId ?? '', view });
@@ -75,12 +80,10 @@ async function openForm(callbackId: string): Promise<OpenView> {
 
 it('does not run a form beyond the limit, and returns what was typed', async () => {
   const ran: string[] = [];
-  at.listeners.submission('test.form', {
-    metadata: z.object({}),
-    typed: (values) => values.text('note'),
+  at.listeners.form(noteForm, {
     run: async () => void ran.push('submission'),
   });
-  const form = await openForm('test.form');
+  const form = await openForm();
   await pressOften(119);
   const ana = at.person(people.ana);
   await ana.submit(form, { note: { input: 'Still needed' } });
@@ -91,12 +94,11 @@ it('does not run a form beyond the limit, and returns what was typed', async () 
 });
 
 it('does not verify a form beyond the limit, and says so in its place', async () => {
-  at.listeners.verifiedSubmission('test.verified', {
-    metadata: z.object({}),
+  at.listeners.form(noteForm, {
     pending: noticeModal('A form', []),
     verify: async () => ({ done: noticeModal('Done', []) }),
   });
-  const form = await openForm('test.verified');
+  const form = await openForm();
   await pressOften(119);
   const ana = at.person(people.ana);
   await ana.submit(form, { note: { input: 'Still needed' } });

@@ -4,14 +4,14 @@ import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
 import type { VerificationResult } from '../../../src/slack/interactions/verified-submission.ts';
-import { actions, button, input, notice, section } from '../../../src/slack/ui/blocks.ts';
+import { actions, button, notice, section } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
-import { formModal, noticeModal } from '../../../src/slack/ui/modal.ts';
-import { textElement } from '../../../src/slack/ui/view-values.ts';
+import { defineForm } from '../../../src/slack/ui/form.ts';
+import { textField } from '../../../src/slack/ui/form-fields.ts';
+import { noticeModal } from '../../../src/slack/ui/modal.ts';
 import { submitRaw } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId, referenceIn } from './listening.ts';
 
-const metadata = z.object({ channelId: z.string() });
 const typed = { name: { input: 'Mallory' } };
 
 let at: Listening;
@@ -21,21 +21,31 @@ beforeEach(async () => {
   ana = at.person(people.ana);
 });
 
-const form = (carried: string, words = 'Who is it?') =>
-  formModal({
+const form = defineForm('test.form', {
+  metadata: z.object({ channelId: z.string() }),
+  fields: { name: textField({ label: 'Name', maxLength: 50, isMultiline: true }) },
+});
+
+const requiredForm = defineForm('test.required', {
+  metadata: form.metadata,
+  fields: { name: textField({ label: 'Name', maxLength: 50, missing: 'Enter a name.' }) },
+});
+
+const modal = (words = 'Who is it?') =>
+  form.modal({
     title: 'A form',
-    callbackId: 'test.form',
     submit: 'Send',
-    metadata: carried,
-    blocks: [
-      section(words),
-      input({ blockId: 'name', label: 'Name', element: textElement({ maxLength: 50 }) }),
-    ],
+    metadata: { channelId: opsChannelId },
+    blocks: [section(words), form.fields.name.block()],
   });
 
-async function openForm(carried = encodeValue({ channelId: opsChannelId })): Promise<OpenView> {
+async function openForm(
+  carried = modal().private_metadata ?? '',
+  callbackId = form.id,
+): Promise<OpenView> {
   at.listeners.command('/belay', async ({ slack, triggerId }) => {
-    await slack.views.open({ trigger_id: triggerId, view: form(carried) });
+    const view = { ...modal(), private_metadata: carried, callback_id: callbackId };
+    await slack.views.open({ trigger_id: triggerId, view });
     return undefined;
   });
   await ana.send('ops', '/belay form');
@@ -45,11 +55,10 @@ async function openForm(carried = encodeValue({ channelId: opsChannelId })): Pro
 describe('a form', () => {
   it('closes immediately, and answers in the conversation where it was opened', async () => {
     const { promise: work, resolve: finish } = Promise.withResolvers<void>();
-    at.listeners.submission('test.form', {
-      metadata,
-      run: async ({ values }) => {
+    at.listeners.form(form, {
+      run: async ({ entered }) => {
         await work;
-        return notice(`Hello ${values.text('name')}.`);
+        return notice(`Hello ${entered.name}.`);
       },
     });
     const view = await openForm();
@@ -64,9 +73,8 @@ describe('a form', () => {
 
   it('stays open with the errors of its check, and does not run', async () => {
     let runs = 0;
-    at.listeners.submission('test.form', {
-      metadata,
-      check: (values) => (values.text('name') === 'Mallory' ? { name: 'Not her.' } : undefined),
+    at.listeners.form(form, {
+      check: ({ name }) => (name === 'Mallory' ? { name: 'Not her.' } : {}),
       run: async () => {
         runs += 1;
         return undefined;
@@ -77,13 +85,28 @@ describe('a form', () => {
     expect(runs).toBe(0);
   });
 
+  it('stays open with the errors of its fields', async () => {
+    let runs = 0;
+    at.listeners.form(requiredForm, {
+      check: ({ name }) => ({ name: name === 'Mallory' ? 'Not her.' : undefined }),
+      run: async () => {
+        runs += 1;
+        return undefined;
+      },
+    });
+    await ana.submit(await openForm(undefined, 'test.required'), { name: { input: '  ' } });
+    const refused = await ana.seeDialog('Enter a name.');
+    expect(refused.errors).toEqual({ name: 'Enter a name.' });
+    await ana.submit(refused, typed);
+    expect((await ana.seeDialog('Not her.')).errors).toEqual({ name: 'Not her.' });
+    expect(runs).toBe(0);
+  });
+
   it('returns the typed text if its work fails', async () => {
-    at.listeners.submission('test.form', {
-      metadata,
+    at.listeners.form(form, {
       run: async () => {
         throw new Error('the inner fault');
       },
-      typed: (values) => values.text('name'),
     });
     await ana.submit(await openForm(), typed);
     const answer = await ana.seeMessage('It broke.');
@@ -93,8 +116,7 @@ describe('a form', () => {
 
   it.each(['', 'nonsense', '{}'])('with metadata %j is answered as outdated', async (carried) => {
     let runs = 0;
-    at.listeners.submission('test.form', {
-      metadata,
+    at.listeners.form(form, {
       run: async () => {
         runs += 1;
         return undefined;
@@ -108,8 +130,7 @@ describe('a form', () => {
 
   it('is bound to the workspace that it was opened in', async () => {
     let runs = 0;
-    at.listeners.submission('test.form', {
-      metadata,
+    at.listeners.form(form, {
       run: async () => {
         runs += 1;
         return undefined;
@@ -142,7 +163,7 @@ describe('a form', () => {
   });
 
   it('is denied to guests', async () => {
-    at.listeners.submission('test.form', { metadata, run: async () => notice('Hello.') });
+    at.listeners.form(form, { run: async () => notice('Hello.') });
     const view = await openForm();
     at.slack.setPerson(people.ana, { isGuest: true });
     await ana.submit(view, typed);
@@ -154,12 +175,11 @@ describe('a form with asynchronous verification', () => {
   const done = noticeModal('A form', [section('It is saved.')]);
   const refused = {
     errors: { name: 'Unknown here.' },
-    retry: form(encodeValue({ channelId: opsChannelId }), 'Nobody is called so.'),
+    retry: modal('Nobody is called so.'),
   };
 
   function register(verify: () => Promise<VerificationResult>): void {
-    at.listeners.verifiedSubmission('test.form', {
-      metadata,
+    at.listeners.form(form, {
       verify,
       pending: noticeModal('A form', [section('Checking…')]),
     });
@@ -184,6 +204,7 @@ describe('a form with asynchronous verification', () => {
   it.each([
     { result: { done }, words: 'It is saved.' },
     { result: refused, words: 'Nobody is called so.' },
+    { result: refused, words: '*Name*: Unknown here.' },
   ])('shows progress if the result is late, then $words', async (late) => {
     const { promise, resolve } = Promise.withResolvers<VerificationResult>();
     register(() => promise);
@@ -225,6 +246,24 @@ describe('a form with asynchronous verification', () => {
     await ana.seeDialog('Checking…');
     resolve({ done: noticeModal('A form', [section('')]) });
     await at.seeLogged(referenceIn(await ana.seeMessage('It broke.')));
+  });
+
+  it('checks its fields before it verifies them, and the person before both', async () => {
+    let runs = 0;
+    at.listeners.form(requiredForm, {
+      verify: async () => {
+        runs += 1;
+        return { done };
+      },
+      pending: noticeModal('A form', [section('Checking…')]),
+    });
+    const blank = { name: { input: '  ' } };
+    await ana.submit(await openForm(undefined, 'test.required'), blank);
+    expect((await ana.seeDialog('Enter a name.')).errors).toEqual({ name: 'Enter a name.' });
+    at.slack.setPerson(people.ana, { isGuest: true });
+    await ana.submit(await ana.seeDialog('Enter a name.'), blank);
+    await ana.seeDialog("Guests of this workspace can't use");
+    expect(runs).toBe(0);
   });
 
   it('shows in the modal that verification failed, with a reference', async () => {

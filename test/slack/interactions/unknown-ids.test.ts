@@ -5,14 +5,13 @@ import { people } from '../../../playground/people.ts';
 import {
   actions,
   button,
-  input,
   type KnownBlock,
   message,
   notice,
   section,
 } from '../../../src/slack/ui/blocks.ts';
+import { selectField } from '../../../src/slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../src/slack/ui/modal.ts';
-import { selectElement } from '../../../src/slack/ui/view-values.ts';
 import { commandRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
@@ -115,9 +114,11 @@ describe('an unknown element in a modal', () => {
   });
 
   it('is only acknowledged if it is a field', async () => {
-    const element = { ...selectElement([{ value: 'a', label: 'A' }]), action_id: 'gone.field' };
-    const field = input({ blockId: 'b', label: 'Field', element });
-    const view = await openModal(modalWith([{ ...field, dispatch_action: true }]));
+    const field = selectField({ label: 'Field', choices: [{ value: 'a', label: 'A' }] })(
+      'b',
+    ).block();
+    const element = { ...field.element, action_id: 'gone.field' };
+    const view = await openModal(modalWith([{ ...field, element, dispatch_action: true }]));
     const act = { type: 'act', container: { kind: 'view', viewId: view.viewId } } as const;
     const on = { blockId: 'b', actionId: 'gone.field', value: 'a' };
     expect(await at.slack.perform(people.ana, { ...act, ...on })).toEqual({ result: 'ok' });

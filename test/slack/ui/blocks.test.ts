@@ -9,12 +9,12 @@ import {
   divider,
   fieldSections,
   header,
-  input,
   message,
   notice,
   section,
 } from '../../../src/slack/ui/blocks.ts';
 import { barChart } from '../../../src/slack/ui/chart.ts';
+import { textField } from '../../../src/slack/ui/form-fields.ts';
 import { limits } from '../../../src/slack/ui/limits.ts';
 import { escapeMrkdwn, mention, readShown } from '../../../src/slack/ui/mrkdwn.ts';
 import { type TableColumn, table } from '../../../src/slack/ui/table.ts';
@@ -125,13 +125,12 @@ describe('the text of a message', () => {
   });
 
   it('leaves out images and what people enter', () => {
-    const element = { type: 'plain_text_input' as const, action_id: 'r' };
     const image = { type: 'image' as const, image_url: 'https://x.example/a.png', alt_text: 'A' };
     const { text } = message([
       section('Shown'),
       image,
       { type: 'context', elements: [image] },
-      input({ blockId: 'b', label: 'Reason', element }),
+      textField({ label: 'Reason', maxLength: 10 })('reason').block('Left'),
     ]);
     expect(text).toBe('Shown');
   });

@@ -28,7 +28,7 @@ export function valueFor(
     case 'plain_text_input': {
       // A wrong token would end what the workspace can do.
       if (blockId === 'token') return tenant.portal.token;
-      if (blockId === 'time-zone') return 'Europe/Lisbon';
+      if (blockId === 'timeZone') return 'Europe/Lisbon';
       const emails = tenant.service.users(tenant.portal.id).map(({ email }) => email);
       const [email = '', otherEmail = ''] = [random.pick(emails), random.pick(emails)];
       const [, toType] = /^Type (\S+) to confirm/.exec(input?.hint?.text ?? '') ?? [];

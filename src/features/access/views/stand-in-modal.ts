@@ -1,41 +1,35 @@
-import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { dateElement, personElement } from '../../../slack/ui/view-values.ts';
+import { z } from 'zod';
+import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { dateField, personField } from '../../../slack/ui/form-fields.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { maxDays } from '../stand-in.ts';
-import { standInBlocks, standInCallbackId } from './ids.ts';
 
 const title = 'Choose stand-in';
 
-/**
- * Who decides for the approver, and the last day. `date`: `YYYY-MM-DD`. `errors`: mrkdwn, above the
- * fields.
- */
+/** Who decides for the approver, and the last day. */
+export const standInForm = defineForm('stand-ins.save', {
+  metadata: z.object({ channelId: z.string().optional() }),
+  fields: {
+    person: personField({ label: 'Stand-in', hint: 'A full member of this workspace.' }),
+    until: dateField({
+      label: 'Last day',
+      hint: `In your time zone. At most ${maxDays} days from today.`,
+    }),
+  },
+});
+
+/** `until`: `YYYY-MM-DD` */
 export function standInModal(
-  { standIn, date }: { standIn?: string | undefined; date?: string | undefined },
-  { channelId, errors = [] }: { channelId?: string | undefined; errors?: string[] },
+  { person, until }: { person?: string | undefined; until?: string | undefined },
+  channelId: string | undefined,
 ): ModalView {
-  return formModal({
+  const { fields } = standInForm;
+  return standInForm.modal({
     title,
-    callbackId: standInCallbackId,
     submit: 'Choose stand-in',
-    metadata: encodeValue({ channelId }),
-    blocks: [
-      ...(errors.length > 0 ? [section(errors.join('\n'))] : []),
-      section(standInRights),
-      input({
-        blockId: standInBlocks.person,
-        label: 'Stand-in',
-        element: personElement(standIn),
-        hint: 'A full member of this workspace.',
-      }),
-      input({
-        blockId: standInBlocks.until,
-        label: 'Last day',
-        element: dateElement(date),
-        hint: `In your time zone. At most ${maxDays} days from today.`,
-      }),
-    ],
+    metadata: { channelId },
+    blocks: [section(standInRights), fields.person.block(person), fields.until.block(until)],
   });
 }
 

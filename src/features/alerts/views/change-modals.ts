@@ -1,42 +1,39 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { maxNotesLength } from '../../../dataprotection/resources/change-alert.ts';
-import { context, input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { focused, textElement } from '../../../slack/ui/view-values.ts';
+import { context, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { textField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { alertHeading } from './alert-section.ts';
-import { clearCallbackId, noteCallbackId } from './ids.ts';
+import { alertValue } from './ids.ts';
 
-export const noteBlockId = 'note';
+export const noteForm = defineForm('alerts.note', {
+  /** `notesHash` is the hash of the notes that the modal was opened with. */
+  metadata: alertValue.extend({ notesHash: z.string() }),
+  fields: {
+    note: textField({
+      label: 'Note',
+      hint: `Visible to everyone who can see the alert, including in the service's portal. At most ${maxNotesLength} characters. Leave empty to remove the note.`,
+      maxLength: maxNotesLength,
+      isMultiline: true,
+      isFocused: true,
+      isOptional: true,
+    }),
+  },
+});
 
 /** Edits the note of an alert. The service keeps one note per alert, shared by everybody. */
 export function noteModal(alert: Alert, channelId: string | undefined): ModalView {
   const notes = alert.notes?.trim() ?? '';
-  return formModal({
+  return noteForm.modal({
     title: notes ? 'Edit note' : 'Add note',
-    callbackId: noteCallbackId,
     submit: 'Save note',
-    metadata: encodeValue({
-      alertId: alert.id,
-      channelId,
-      notesHash: hashNotes(alert.notes),
-    }),
+    metadata: { alertId: alert.id, channelId, notesHash: hashNotes(alert.notes) },
     blocks: [
       alertHeading(alert),
-      input({
-        blockId: noteBlockId,
-        label: 'Note',
-        hint: `Visible to everyone who can see the alert, including in the service's portal. At most ${maxNotesLength} characters. Leave empty to remove the note.`,
-        element: focused(
-          textElement({
-            maxLength: maxNotesLength,
-            initial: notes.slice(0, maxNotesLength),
-            isMultiline: true,
-          }),
-        ),
-        isOptional: true,
-      }),
+      noteForm.fields.note.block(notes.slice(0, maxNotesLength)),
       ...tooLongBlocks(notes),
     ],
   });
@@ -51,13 +48,14 @@ function tooLongBlocks(notes: string): KnownBlock[] {
   ];
 }
 
+export const clearForm = defineForm('alerts.clear', { metadata: alertValue, fields: {} });
+
 /** Asks for confirmation: the service can't make a cleared alert active again. */
 export function clearModal(alert: Alert, channelId: string | undefined): ModalView {
-  return formModal({
+  return clearForm.modal({
     title: 'Clear alert',
-    callbackId: clearCallbackId,
     submit: 'Clear alert',
-    metadata: encodeValue({ alertId: alert.id, channelId }),
+    metadata: { alertId: alert.id, channelId },
     blocks: [
       alertHeading(alert),
       section(

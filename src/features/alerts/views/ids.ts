@@ -14,10 +14,6 @@ export const viewPolicyActionId = 'policies.show';
 export const noteActionId = 'alerts.note';
 export const clearActionId = 'alerts.clear';
 
-export const filterCallbackId = 'alerts.filter';
-export const noteCallbackId = 'alerts.note';
-export const clearCallbackId = 'alerts.clear';
-
 /** The value of *View details*, *Edit note* and *Clear alert*, and the metadata of the modals behind them. */
 export const alertValue = z.object({
   alertId: z.string().min(1).max(maxIdLength),
@@ -25,9 +21,6 @@ export const alertValue = z.object({
   channelId: z.string().optional(),
 });
 export type AlertValue = z.infer<typeof alertValue>;
-
-/** `notesHash` is the hash of the notes that the modal was opened with. */
-export const noteMetadata = alertValue.extend({ notesHash: z.string() });
 
 /** The value of *Filter*, *View alerts* and *Watch this filter*. */
 export const searchValue = z.object({ search: alertSearchSchema });

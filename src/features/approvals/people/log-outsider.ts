@@ -2,15 +2,14 @@ import { type RefusedAttempt, refusedAttempts } from '../../../audit-log/registr
 import type { Clock } from '../../../clock.ts';
 import type { Outsider } from '../../../slack/interactions/authorize-caller.ts';
 import { decodeValue } from '../../../slack/ui/codec.ts';
+import { reviewForm } from '../break-glass/views/review-modal.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
+import { approveForm, denyForm } from '../views/decision-forms.ts';
 import {
   approvalValue,
-  approveCallbackId,
-  denyCallbackId,
   listDecisionIds,
   messageDecisionIds,
   reviewActionId,
-  reviewCallbackId,
   reviewInListActionId,
 } from '../views/ids.ts';
 
@@ -25,9 +24,9 @@ const attempts = new Map<string, RefusedAttempt>([
   ]),
   [reviewActionId, refusedAttempts.review],
   [reviewInListActionId, refusedAttempts.review],
-  [reviewCallbackId, refusedAttempts.review],
-  [approveCallbackId, refusedAttempts.approve],
-  [denyCallbackId, refusedAttempts.deny],
+  [reviewForm.id, refusedAttempts.review],
+  [approveForm.id, refusedAttempts.approve],
+  [denyForm.id, refusedAttempts.deny],
 ]);
 
 /** Logs that somebody who is not a full member was refused, with the request they clicked on. */

@@ -25,11 +25,8 @@ export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.cancel';
 export const followActionId = 'approvals.follow';
 export const requestBodyActionId = 'approvals.body';
-export const denyCallbackId = 'approvals.deny';
-export const approveCallbackId = 'approvals.approve';
 export const reviewActionId = 'approvals.review';
 export const reviewInListActionId = 'approvals.list_review';
-export const reviewCallbackId = 'approvals.review';
 
 /** Of a form that decides a request: where it answers, and the list in which it was opened, if any. */
 export const decisionMetadata = approvalValue.extend({

@@ -9,13 +9,17 @@ import {
   withoutCharts,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { ChosenSettings } from '../digest-form.ts';
+import { type ChosenSettings, chosenSettings } from './digest-form.ts';
 import { formatNextRun, formatSchedule } from './format-settings.ts';
-import { backActionId, saveCallbackId } from './ids.ts';
+import { backActionId } from './ids.ts';
 
 const title = 'Digest';
+
+/** Saves what the preview shows. */
+export const previewForm = defineForm('digests.save', { metadata: chosenSettings, fields: {} });
 
 export const checkingModal: ModalView = noticeModal(title, [section('Preparing the preview…')]);
 
@@ -57,11 +61,10 @@ export function previewModal(
     value: encodeValue(chosen),
     accessibilityLabel: 'Back to the digest settings',
   });
-  return formModal({
+  return previewForm.modal({
     title: 'Preview',
-    callbackId: saveCallbackId,
     submit: 'Save',
-    metadata: encodeValue(chosen),
+    metadata: chosen,
     blocks: [
       section(
         `*This digest, if posted now*\n${safe(formatSchedule(settings), 200)} · ${formatNextRun(nextRunAt)}`,

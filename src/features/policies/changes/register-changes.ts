@@ -1,27 +1,20 @@
-import { z } from 'zod';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
-import { type Approval, offersBreakGlass, readBreakGlass } from '../../approvals/index.ts';
+import { type Approval, notRequestedMessage, offersBreakGlass } from '../../approvals/index.ts';
 import type { Service } from '../../workspaces/index.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
-import { revertActionId, revertCallbackId, revertValue } from '../views/ids.ts';
-import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
-import { revertModal, revertTitle } from '../views/revert-modal.ts';
+import { revertActionId, revertValue } from '../views/ids.ts';
+import { revertForm, revertModal, revertTitle } from '../views/revert-modal.ts';
 import { isReplaced } from './is-as-approved.ts';
 import { readCurrentPolicy } from './read-current-policy.ts';
 import { type PolicySubject, subjectOf } from './read-subject.ts';
 import { describeChange } from './replace-step.ts';
 import { type ReplacePayload, replacePayload } from './stored-change.ts';
 import { submitPolicyChange } from './submit-change.ts';
-
-const revertMetadata = z.object({
-  approvalId: z.uuid(),
-  channelId: z.string().optional(),
-});
 
 /** The forms that create, edit and revert policies. */
 export function registerPolicyChanges(
@@ -52,12 +45,9 @@ export function registerPolicyChanges(
     return undefined;
   });
 
-  listeners.submission(revertCallbackId, {
-    metadata: revertMetadata,
-    typed: readReason,
-    check: checkReason,
-    async run({ metadata: { approvalId: undoes, channelId }, values, ...call }) {
-      const reason = readReason(values) ?? '';
+  listeners.form(revertForm, {
+    async run({ metadata: { approvalId: undoes, channelId }, entered, ...call }) {
+      const { reason, breakGlass: isBreakGlass } = entered;
       const { teamId } = call;
       const service = await call.service();
       const found = await findRevertible(await approvals.find({ teamId, id: undoes }), service);
@@ -68,7 +58,6 @@ export function registerPolicyChanges(
       const { policyId, before: after } = payload;
       const before = subject.policy;
       const change = { kind: 'replace' as const, policyId, before, after, undoes };
-      const isBreakGlass = readBreakGlass(values);
       return submitPolicyChange({ call, channelId, reason, isBreakGlass, change }, approvals);
     },
   });

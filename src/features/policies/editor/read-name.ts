@@ -9,8 +9,8 @@ export function shownName(name: string): string | undefined {
 }
 
 /** The name of the draft once this was typed. What the form showed is the name as it is. */
-export function typedName({ after: { name } }: Draft, typed: string | undefined): string {
-  return (typed ?? '') === (shownName(name) ?? '').trim() ? name : (typed ?? '');
+export function typedName({ after: { name } }: Draft, typed: string): string {
+  return typed === (shownName(name) ?? '').trim() ? name : typed;
 }
 
 /** The name as it will be sent; an unchanged name isn't checked. */

@@ -3,18 +3,20 @@ import {
   readBackupWindow,
   withBackupWindow,
 } from '../../../dataprotection/resources/policy-values.ts';
+import { foundErrors, readFields } from '../../../slack/ui/form.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { hiddenCharacters } from '../../../slack/ui/visible.ts';
 import { compareDurations } from '../difference/compare-durations.ts';
-import { choiceBlockId, setBlocks, slaBlocks } from '../views/editor-ids.ts';
 import { formatFrequency } from '../views/format-policy.ts';
+import { type ChoiceField, setFields } from '../views/set-fields.ts';
+import { setForm } from '../views/sla-set-modal.ts';
 import { editedSlas, type SetPage, shownChoice, shownNumber } from './set-page.ts';
 
 const maxValue = 99_999;
 const rangeError = `Enter a whole number from 1 to ${maxValue}.`;
 const maxChoiceLength = 100;
 
-/** Errors by block id. */
+/** Errors by field id. */
 type Errors = Record<string, string>;
 
 /**
@@ -26,86 +28,59 @@ export function readSetForm(
   values: ViewValues,
   page: SetPage,
 ): { slaSet: SlaSet; errors: Errors | undefined } {
-  const { base, known } = page;
+  const { base } = page;
   const errors: Errors = {};
   const form = { values, page, errors };
-  const operation = readChoice(form, {
-    id: setBlocks.operation,
-    current: base.operation,
-    known: known.operations,
-    missing: 'an operation',
-  });
-  const seedSetting = readChoice(form, {
-    id: setBlocks.firstBackup,
-    current: base.seedSetting,
-    known: known.seedSettings,
-    missing: 'when the first backup starts',
-  });
+  const fields = setFields(page);
+  const operation = readRequired(form, fields.operation);
+  const seedSetting = readRequired(form, fields.firstBackup);
   const edited = editedSlas(base);
-  const slas = edited.map((sla, index) => readSla(form, sla, index));
+  const slas = fields.slas.map((sla, index) => readSla(form, edited[index] ?? {}, sla));
   const isSame = slas.every((sla, index) => sla === edited[index]);
   const kept = { ...base, operation, seedSetting };
   const slaSet = isSame ? kept : { ...kept, slas: [...slas, ...base.slas.slice(slas.length)] };
   return {
     slaSet: readWindow(form, slaSet),
-    errors: Object.keys(errors).length > 0 ? errors : undefined,
+    errors: foundErrors(errors),
   };
 }
 
 type Form = { values: ViewValues; page: SetPage; errors: Errors };
 
-type Choice = {
-  id: string;
-  current: string | undefined;
-  known: readonly string[];
-  /** What the error asks for if there is no value. */
-  missing?: string;
-};
+type SlaFields = ReturnType<typeof setFields>['slas'][number];
 
-function readChoice(
-  { values, page, errors }: Form,
-  { id, current, known, missing }: Choice,
-): string | undefined {
-  const { isTyped } = page.ref;
-  const blockId = choiceBlockId(id, isTyped);
-  const chosen = isTyped ? values.text(blockId) : values.option(blockId);
-  const shown = shownChoice(current).trim();
-  if (chosen === undefined) {
-    if (shown === '' && !page.isNew) return current;
-    if (missing) errors[blockId] = askFor(missing, isTyped);
-    return undefined;
-  }
-  if (!isTyped) return known.includes(chosen) ? chosen : current;
-  if (chosen === shown) return current;
+function readRequired(form: Form, field: ChoiceField): string | undefined {
+  const value = readChoice(form, field);
+  if (value === undefined && !isKeptEmpty(form.page, field)) form.errors[field.id] = field.missing;
+  return value;
+}
+
+/** Undefined if nothing was chosen. */
+function readChoice({ values, page, errors }: Form, field: ChoiceField): string | undefined {
+  const { id, current, known } = field;
+  const chosen = field.read(values);
+  if (chosen === undefined) return isKeptEmpty(page, field) ? current : undefined;
+  if (!page.ref.isTyped) return known.includes(chosen) ? chosen : current;
+  if (chosen === shownChoice(current).trim()) return current;
   if (chosen.length > maxChoiceLength || hiddenCharacters(chosen).length > 0) {
-    errors[blockId] = `Use at most ${maxChoiceLength} visible characters.`;
+    errors[id] = `Use at most ${maxChoiceLength} visible characters.`;
   }
   return chosen;
 }
 
-function askFor(what: string, isTyped: boolean | undefined): string {
-  return `${isTyped ? 'Enter' : 'Choose'} ${what}.`;
+/** Whether the draft has a value there that a field shows as empty, or none. */
+function isKeptEmpty({ isNew }: SetPage, { current }: ChoiceField): boolean {
+  return !isNew && shownChoice(current).trim() === '';
 }
 
-function readSla(form: Form, sla: Sla, index: number): Sla {
-  const { known } = form.page;
-  const blocks = slaBlocks(index);
-  const rpoFrequency = readDuration(form, {
-    current: sla.rpoFrequency,
-    units: known.frequencyUnits,
-    valueId: blocks.frequency,
-    unitId: blocks.frequencyUnit,
-  });
-  const retentionDuration = readDuration(form, {
-    current: sla.retentionDuration,
-    units: known.retentionUnits,
-    valueId: blocks.retention,
-    unitId: blocks.retentionUnit,
-  });
+function readSla(form: Form, sla: Sla, fields: SlaFields): Sla {
+  const { frequency, frequencyUnit, retention, retentionUnit } = fields;
+  const rpoFrequency = readDuration(form, sla.rpoFrequency, frequency, frequencyUnit);
+  const retentionDuration = readDuration(form, sla.retentionDuration, retention, retentionUnit);
   const isSame = rpoFrequency === sla.rpoFrequency && retentionDuration === sla.retentionDuration;
   const isChecked = form.page.isNew || !isSame;
   if (isChecked && compareDurations(rpoFrequency, retentionDuration) === 'shorter') {
-    form.errors[blocks.retention] ??=
+    form.errors[retention.id] ??=
       `Enter a longer retention: with backups ${formatFrequency(rpoFrequency)}, each backup would expire before the next one.`;
   }
   return isSame ? sla : { ...sla, rpoFrequency, retentionDuration };
@@ -113,32 +88,23 @@ function readSla(form: Form, sla: Sla, index: number): Sla {
 
 function readDuration(
   form: Form,
-  {
-    current,
-    units,
-    valueId,
-    unitId,
-  }: {
-    current: Duration | undefined;
-    units: readonly string[];
-    valueId: string;
-    unitId: string;
-  },
+  current: Duration | undefined,
+  valueField: SlaFields['frequency'],
+  unitField: ChoiceField,
 ): Duration | undefined {
   const { values, page, errors } = form;
-  const typed = values.text(valueId) ?? '';
+  const typed = valueField.read(values);
   const isSameValue = typed === shownNumber(current);
-  const unit = readChoice(form, { id: unitId, current: current?.units, known: units });
+  const unit = readChoice(form, unitField);
   const isSame = isSameValue && unit === current?.units;
   if (isSame && !(page.isNew && current === undefined)) return current;
 
   const value = isSameValue ? current?.value : readWholeNumber(typed);
   const takesNoValue = unit !== undefined && page.known.unitsWithoutValue.includes(unit);
   if (takesNoValue && typed !== '')
-    errors[valueId] = 'Leave this field empty for on-demand backups.';
-  if (!takesNoValue && value === undefined) errors[valueId] = rangeError;
-  if (unit === undefined)
-    errors[choiceBlockId(unitId, page.ref.isTyped)] ??= askFor('a unit', page.ref.isTyped);
+    errors[valueField.id] = 'Leave this field empty for on-demand backups.';
+  if (!takesNoValue && value === undefined) errors[valueField.id] = rangeError;
+  if (unit === undefined) errors[unitField.id] ??= unitField.missing;
   return { ...current, units: unit, value };
 }
 
@@ -152,15 +118,14 @@ function readWindow({ values, page, errors }: Form, slaSet: SlaSet): SlaSet {
   const { base, isNew, known } = page;
   if (!known.windowField) return slaSet;
   const before = readBackupWindow(base, known);
-  const [start, end] = [values.time(setBlocks.windowStart), values.time(setBlocks.windowEnd)];
+  const { windowStart: start, windowEnd: end } = readFields(setForm.fields, values);
   const isSame = start === before.start && end === before.end;
   if (isSame && !isNew && slaSet.seedSetting === base.seedSetting) return slaSet;
 
   const isRequired = slaSet.seedSetting === 'window';
-  if (!start && (end || isRequired))
-    errors[setBlocks.windowStart] = 'Choose when the window opens.';
-  if (!end && (start || isRequired)) errors[setBlocks.windowEnd] = 'Choose when the window closes.';
+  if (!start && (end || isRequired)) errors.windowStart = 'Choose when the window opens.';
+  if (!end && (start || isRequired)) errors.windowEnd = 'Choose when the window closes.';
   if (start && start === end)
-    errors[setBlocks.windowEnd] = 'Choose a different time: the window opens at this time.';
+    errors.windowEnd = 'Choose a different time: the window opens at this time.';
   return isSame ? slaSet : withBackupWindow(slaSet, { start, end }, known);
 }

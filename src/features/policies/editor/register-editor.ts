@@ -3,33 +3,30 @@ import { knownPolicyValues } from '../../../dataprotection/resources/policy-valu
 import type {
   ActionInteraction,
   SubmissionInteraction,
+  SubmissionOf,
 } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import { type Message, notice, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, showInModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import { type Approvals, readBreakGlass } from '../../approvals/index.ts';
+import { type Approvals, notRequestedMessage } from '../../approvals/index.ts';
 import { submitPolicyChange } from '../changes/submit-change.ts';
-import { editPolicyModal } from '../views/edit-policy-modal.ts';
+import { editPolicyModal, nameField, overviewForm } from '../views/edit-policy-modal.ts';
 import {
   addSetActionId,
   continueActionId,
   editSetActionId,
   moveDownActionId,
   moveUpActionId,
-  nameBlockId,
   overviewActionId,
-  overviewCallbackId,
   removeSetActionId,
-  requestCallbackId,
-  setCallbackId,
   startOverActionId,
   typeValuesActionId,
 } from '../views/editor-ids.ts';
 import { createFormActionId, createFormValue, editActionId, policyValue } from '../views/ids.ts';
-import { checkReason, notRequestedMessage, readReason } from '../views/reason-input.ts';
-import { slaSetModal } from '../views/sla-set-modal.ts';
+import { reviewForm } from '../views/review-policy-modal.ts';
+import { setForm, slaSetModal } from '../views/sla-set-modal.ts';
 import { maxSlaSets, type PageRef, pageRef } from './draft.ts';
 import { openEditor, startOver } from './open-editor.ts';
 import { type Editor, openPage, type PageDependencies, savePage } from './open-page.ts';
@@ -79,22 +76,15 @@ export function registerPolicyEditor(listeners: Listeners, dependencies: EditorD
     );
   }
 
-  listeners.verifiedSubmission(setCallbackId, {
-    metadata: setPageRef,
+  listeners.form(setForm, {
     pending: noticeModal('SLA set', [section('Saving the SLA set…')]),
     verify: (call) => saveSet(call, dependencies),
   });
-  listeners.verifiedSubmission(overviewCallbackId, {
-    metadata: pageRef,
+  listeners.form(overviewForm, {
     pending: noticeModal('Review changes', [section('Reading the policy from the service…')]),
     verify: (call) => reviewDraft(call, dependencies),
   });
-  listeners.submission(requestCallbackId, {
-    metadata: pageRef,
-    check: checkReason,
-    typed: readReason,
-    run: (call) => requestChange(call, dependencies),
-  });
+  listeners.form(reviewForm, { run: (call) => requestChange(call, dependencies) });
 }
 
 /** Replaces the page on which a button was pressed. */
@@ -123,10 +113,7 @@ async function saveSet(
     return { done: editPolicyModal(page.draft, { channelId }) };
   }
   const { slaSet, errors } = readSetForm(values, setPage);
-  if (errors) {
-    const problems = Object.values(errors);
-    return { errors, retry: slaSetModal(setPage, { shown: slaSet, problems }) };
-  }
+  if (errors) return { errors, retry: slaSetModal(setPage, slaSet) };
   const slaSets = setPage.isNew ? [...after.slaSets, slaSet] : after.slaSets.with(index, slaSet);
   const content = { before, after: { ...after, slaSets } };
   const saved = await savePage(page, content, channelId, dependencies);
@@ -138,11 +125,11 @@ type RequestDependencies = PageDependencies & { approvals: Approvals };
 
 /** Requests approval of the draft, as it was reviewed. */
 async function requestChange(
-  call: SubmissionInteraction<PageRef>,
+  call: SubmissionOf<typeof reviewForm>,
   dependencies: RequestDependencies,
 ): Promise<Message> {
-  const { metadata: ref, values, teamId } = call;
-  const reason = readReason(values) ?? '';
+  const { metadata: ref, entered, teamId } = call;
+  const { reason, breakGlass: isBreakGlass } = entered;
   const page = await openPage(call, ref, dependencies);
   if ('instead' in page) return notRequestedMessage(changedMeanwhile, reason);
   const { before, after, policyId, slackUserId, connectionId } = page.draft;
@@ -157,7 +144,7 @@ async function requestChange(
       channelId: ref.channelId,
       reason,
       change,
-      isBreakGlass: readBreakGlass(values),
+      isBreakGlass,
       // A refused request keeps the draft.
       onRequested: discard,
     },
@@ -178,11 +165,11 @@ async function changeSets(
   step: SetStep,
   dependencies: PageDependencies,
 ): Promise<ModalView> {
-  const { channelId, index, revision } = ref;
+  const { channelId, index } = ref;
   const page = await openPage(editor, ref, dependencies);
   if ('instead' in page) return page.instead;
   const { before, after } = page.draft;
-  const name = typedName(page.draft, values.text(nameBlockId(revision)));
+  const name = typedName(page.draft, nameField(ref).read(values));
   const slaSets = changed(after.slaSets, index, step);
   const content = { before, after: { ...after, name, slaSets } };
   const saved = await savePage(page, content, channelId, dependencies);
@@ -204,8 +191,8 @@ async function showSet(
   const { channelId } = ref;
   const page = await openPage(editor, ref, dependencies);
   if ('instead' in page) return page.instead;
-  const { before, after, revision } = page.draft;
-  const name = typedName(page.draft, values.text(nameBlockId(revision)));
+  const { before, after } = page.draft;
+  const name = typedName(page.draft, nameField(page.draft).read(values));
   const saved =
     name === after.name
       ? page
@@ -231,7 +218,7 @@ async function showTypedSet(
   const setPage = setPageOf(page.draft, value, known);
   if (!setPage) return editPolicyModal(page.draft, { channelId: value.channelId });
   const { slaSet: shown } = readSetForm(values, setPage);
-  return slaSetModal({ ...setPage, ref: { ...value, isTyped: true } }, { shown });
+  return slaSetModal({ ...setPage, ref: { ...value, isTyped: true } }, shown);
 }
 
 async function showOverview(

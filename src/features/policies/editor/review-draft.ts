@@ -6,7 +6,6 @@ import type {
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import { safe } from '../../../slack/ui/mrkdwn.ts';
 import { type Approvals, offersBreakGlass, requirementsOf } from '../../approvals/index.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import type { Service } from '../../workspaces/index.ts';
@@ -15,8 +14,7 @@ import { hasSameContent } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals } from '../difference/policy-change.ts';
 import { policyChangedModal, policyGoneModal, uneditableModal } from '../views/draft-modals.ts';
-import { editPolicyModal } from '../views/edit-policy-modal.ts';
-import { nameBlockId } from '../views/editor-ids.ts';
+import { editPolicyModal, nameField } from '../views/edit-policy-modal.ts';
 import { reviewPolicyModal } from '../views/review-policy-modal.ts';
 import type { Draft, PageRef } from './draft.ts';
 import { type OpenPage, openPage, type PageDependencies, savePage } from './open-page.ts';
@@ -34,16 +32,15 @@ export async function reviewDraft(
   { metadata: ref, values, ...editor }: SubmissionInteraction<PageRef>,
   dependencies: PageDependencies & { approvals: Approvals },
 ): Promise<VerificationResult> {
-  const { channelId, revision } = ref;
+  const { channelId } = ref;
   const page = await openPage(editor, ref, dependencies);
   if ('instead' in page) return { done: page.instead };
   const { before, after } = page.draft;
-  const blockId = nameBlockId(revision);
-  const typed = typedName(page.draft, values.text(blockId));
+  const field = nameField(ref);
+  const typed = typedName(page.draft, field.read(values));
   const refuseName = (problem: string) => {
     const shown = { ...page.draft, after: { ...after, name: typed } };
-    const retry = editPolicyModal(shown, { channelId, problems: [safe(problem, 500)] });
-    return { errors: { [blockId]: problem }, retry };
+    return { errors: { [field.id]: problem }, retry: editPolicyModal(shown, { channelId }) };
   };
   const read = readName(typed, before?.name);
   if ('problem' in read) return refuseName(read.problem);

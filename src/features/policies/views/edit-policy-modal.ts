@@ -4,20 +4,21 @@ import {
   type Button,
   button,
   context,
-  input,
   type KnownBlock,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { textField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
-import { focused, textElement } from '../../../slack/ui/view-values.ts';
 import {
   type Draft,
   maxFieldLength,
   maxNameLength,
   maxSlaSets,
   type PageRef,
+  pageRef,
 } from '../editor/draft.ts';
 import { presetNames, presets } from '../editor/presets.ts';
 import { shownName } from '../editor/read-name.ts';
@@ -26,12 +27,17 @@ import {
   editSetActionId,
   moveDownActionId,
   moveUpActionId,
-  nameBlockId,
-  overviewCallbackId,
   removeSetActionId,
 } from './editor-ids.ts';
 import { formatOperation, formatSlaSet } from './format-policy.ts';
 import { listNames } from './sla-set-modal.ts';
+
+export const overviewForm = defineForm('policies.draft', { metadata: pageRef, fields: {} });
+
+/** One for each revision, so that a page shows the draft and not what was typed before. */
+export function nameField({ revision }: PageRef | Draft) {
+  return textField({ label: 'Name', maxLength: maxFieldLength })(`name-${revision}`);
+}
 
 /**
  * The first page of a draft: the name and the SLA sets. `problems` are mrkdwn, shown above the fields.
@@ -43,12 +49,11 @@ export function editPolicyModal(
   const { id: draftId, revision, before, after } = draft;
   const ref: PageRef = { draftId, revision, channelId };
   const { slaSets } = after;
-  return formModal({
+  return overviewForm.modal({
     title: before ? 'Edit policy' : 'Create policy',
-    callbackId: overviewCallbackId,
     submit: 'Review',
     close: 'Close',
-    metadata: encodeValue(ref),
+    metadata: ref,
     blocks: [
       ...problems.map((problem) => section(problem)),
       nameInput(draft),
@@ -64,14 +69,12 @@ export function editPolicyModal(
   });
 }
 
-function nameInput({ revision, before, after }: Draft): KnownBlock {
+function nameInput(draft: Draft): KnownBlock {
+  const { before, after } = draft;
   const shown = shownName(after.name);
   const isTooLong = shown === undefined;
-  const element = textElement({ maxLength: maxFieldLength, initial: shown });
-  return input({
-    blockId: nameBlockId(revision),
-    label: 'Name',
-    element: before ? element : focused(element),
+  return nameField(draft).block(shown, {
+    isFocused: !before,
     hint: isTooLong
       ? 'The current name is too long to show here. Leave this field empty to keep it.'
       : `At most ${maxNameLength} characters.`,

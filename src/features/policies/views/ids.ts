@@ -54,5 +54,3 @@ export const createFormButton: RequestButton = {
   actionId: createFormActionId,
   value: encodeValue({}),
 };
-
-export const revertCallbackId = 'policies.revert_form';

@@ -1,14 +1,18 @@
+import { z } from 'zod';
 import { section } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { breakGlassBlocks } from '../../approvals/index.ts';
+import { requestFields, requestInputs } from '../../approvals/index.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
-import { revertCallbackId } from './ids.ts';
-import { reasonInput } from './reason-input.ts';
 
 export const revertTitle = 'Revert change';
+
+export const revertForm = defineForm('policies.revert_form', {
+  metadata: z.object({ approvalId: z.uuid(), channelId: z.string().optional() }),
+  fields: requestFields,
+});
 
 /** The form that requests the inverse of a change: it shows what would change, and asks for a reason. */
 export function revertModal({
@@ -27,19 +31,17 @@ export function revertModal({
   channelId: string | undefined;
   mayBreakGlass?: boolean | undefined;
 }): ModalView {
-  return formModal({
+  return revertForm.modal({
     title: revertTitle,
-    callbackId: revertCallbackId,
     submit: 'Request approval',
-    metadata: encodeValue({ approvalId, channelId }),
+    metadata: { approvalId, channelId },
     blocks: [
       section(
         `If approved, policy ${bold(name, 120)} is restored to what it was before this change.`,
       ),
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      reasonInput(),
-      ...breakGlassBlocks(mayBreakGlass),
+      ...requestInputs(mayBreakGlass),
     ],
   });
 }

@@ -1,13 +1,18 @@
 import { actions, button, context, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { breakGlassBlocks } from '../../approvals/index.ts';
+import { requestFields, requestInputs } from '../../approvals/index.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
-import type { Draft, PageRef } from '../editor/draft.ts';
-import { overviewActionId, requestCallbackId } from './editor-ids.ts';
+import { type Draft, type PageRef, pageRef } from '../editor/draft.ts';
+import { overviewActionId } from './editor-ids.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
-import { reasonInput } from './reason-input.ts';
+
+export const reviewForm = defineForm('policies.draft_request', {
+  metadata: pageRef,
+  fields: requestFields,
+});
 
 /** What a request would change, before it is sent. `warning`: why it would be refused, mrkdwn. */
 export function reviewPolicyModal(
@@ -29,18 +34,16 @@ export function reviewPolicyModal(
   const ref: PageRef = { draftId, revision, channelId };
   const who = approvals === 1 ? 'an approver approves' : `${approvals} different people approve`;
   const title = before ? `Change ${bold(before.name, 150)}` : `Create ${bold(after.name, 150)}`;
-  return formModal({
+  return reviewForm.modal({
     title: 'Review changes',
-    callbackId: requestCallbackId,
     submit: 'Request approval',
     close: 'Close',
-    metadata: encodeValue(ref),
+    metadata: ref,
     blocks: [
       section(title),
       ...(warning ? [section(warning)] : []),
       ...differenceSections(formatDifference(changes)).map((text) => section(text)),
-      reasonInput(),
-      ...breakGlassBlocks(mayBreakGlass),
+      ...requestInputs(mayBreakGlass),
       actions([
         button({
           text: 'Back',

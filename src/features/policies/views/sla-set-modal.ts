@@ -5,82 +5,58 @@ import {
   button,
   context,
   divider,
-  input,
   type KnownBlock,
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { safe, safeName } from '../../../slack/ui/mrkdwn.ts';
-import { selectElement, textElement, timeElement } from '../../../slack/ui/view-values.ts';
-import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
-import { capitalize, plural } from '../../../slack/ui/words.ts';
-import { maxFieldLength } from '../editor/draft.ts';
-import {
-  editedSlas,
-  keepOption,
-  type SetPage,
-  shownChoice,
-  shownNumber,
-} from '../editor/set-page.ts';
-import {
-  choiceBlockId,
-  overviewActionId,
-  setBlocks,
-  setCallbackId,
-  slaBlocks,
-  typeValuesActionId,
-} from './editor-ids.ts';
-import { formatOperation, formatSeedSetting } from './format-policy.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { timeField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
+import { safeName } from '../../../slack/ui/mrkdwn.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import { editedSlas, type SetPage, setPageRef, shownNumber } from '../editor/set-page.ts';
+import { overviewActionId, typeValuesActionId } from './editor-ids.ts';
+import { setFields } from './set-fields.ts';
 
-/**
- * The form of one SLA set. `shown` is what it holds, if a person has entered something already.
- * `problems` are shown above the fields.
- */
-export function slaSetModal(
-  page: SetPage,
-  { shown = page.base, problems = [] }: { shown?: SlaSet; problems?: string[] } = {},
-): ModalView {
-  const { ref, base, count, known } = page;
+/** `setFields` has its other fields, which depend on the policy. */
+export const setForm = defineForm('policies.draft_set', {
+  metadata: setPageRef,
+  fields: {
+    windowStart: timeField({
+      label: 'Backup window opens',
+      hint: 'The hours in which backups may run.',
+      isOptional: true,
+    }),
+    windowEnd: timeField({ label: 'Backup window closes', isOptional: true }),
+  },
+});
+
+/** The form of one SLA set. `shown` is what it holds, if a person has entered something already. */
+export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView {
+  const { ref, count } = page;
   const { draftId, revision, channelId, index, isTyped } = ref;
+  const fields = setFields(page);
   const slas = editedSlas(shown);
-  return formModal({
+  return setForm.modal({
     title: `SLA set ${index + 1} of ${count}`,
-    callbackId: setCallbackId,
     submit: 'Save SLA set',
     close: 'Close',
-    metadata: encodeValue(ref),
+    metadata: ref,
     blocks: [
-      ...problems.map((problem) => section(safe(problem, 500))),
       ...(isTyped ? [section(typedWarning)] : []),
-      choice(page, {
-        id: setBlocks.operation,
-        label: 'Operation',
-        current: base.operation,
-        shown: shown.operation,
-        known: known.operations,
-        format: formatOperation,
-        example: 'aws_ebs_volume_backup',
-      }),
-      choice(page, {
-        id: setBlocks.firstBackup,
-        label: 'First backup',
-        current: base.seedSetting,
-        shown: shown.seedSetting,
-        known: known.seedSettings,
-        format: formatSeedSetting,
-        example: 'immediate',
-      }),
+      fields.operation.block(shown.operation),
+      fields.firstBackup.block(shown.seedSetting),
       ...windowInputs(page, shown),
-      ...slas.flatMap((sla, at) => [
-        ...(slas.length > 1 ? [divider()] : []),
-        ...durationInputs(page, {
-          at,
-          name: slas.length > 1 ? ` of SLA ${at + 1}` : '',
-          sla,
-          base: editedSlas(base)[at] ?? {},
-        }),
-      ]),
+      ...fields.slas.flatMap(({ frequency, frequencyUnit, retention, retentionUnit }, at) => {
+        const { rpoFrequency, retentionDuration } = slas[at] ?? {};
+        return [
+          ...(slas.length > 1 ? [divider()] : []),
+          frequency.block(shownNumber(rpoFrequency)),
+          frequencyUnit.block(rpoFrequency?.units),
+          retention.block(shownNumber(retentionDuration)),
+          retentionUnit.block(retentionDuration?.units),
+        ];
+      }),
       ...unshownNotes(page).map((note) => context(note)),
       actions([
         ...(isTyped
@@ -107,114 +83,11 @@ export function slaSetModal(
 const typedWarning =
   "⚠ *Belay can't check the values you type here.* Use the service's own identifiers. The service may reject other values, and changes that Belay doesn't understand count as weaker.";
 
-type Choice = {
-  id: string;
-  label: string;
-  /** As the draft has it, which stays selectable. */
-  current: string | undefined;
-  shown: string | undefined;
-  known: readonly string[];
-  format: (value: string) => string;
-  example: string;
-};
-
-function choice(page: SetPage, options: Choice): KnownBlock {
-  const { id, label, current, shown, known, format, example } = options;
-  const { isTyped } = page.ref;
-  const common = {
-    blockId: choiceBlockId(id, isTyped),
-    label,
-    isOptional: !page.isNew && shownChoice(current).trim() === '',
-  };
-  if (isTyped) {
-    const element = textElement({ maxLength: maxFieldLength, initial: shownChoice(shown) });
-    return input({ ...common, element, hint: `Example: ${example}` });
-  }
-  const isKept = current !== undefined && !known.includes(current);
-  const choices = known.map((value) => ({ value, label: capitalize(format(value)) }));
-  const kept = isKept ? [{ value: keepOption, label: labelOfUnlisted(format(current)) }] : [];
-  const initial = shown === current && isKept ? keepOption : shown;
-  return input({ ...common, element: selectElement([...choices, ...kept], initial) });
-}
-
-function labelOfUnlisted(words: string): string {
-  return isVisible(words) ? showExactly(words) : '(empty)';
-}
-
-function formatUnit(unit: string): string {
-  return unit === 'on_demand'
-    ? 'on demand'
-    : unit.replace(/(minute|hour|day|week|month|year)$/, '$1s');
-}
-
 function windowInputs({ known }: SetPage, shown: SlaSet): KnownBlock[] {
   if (!known.windowField) return [];
   const { start, end } = readBackupWindow(shown, known);
-  return [
-    input({
-      blockId: setBlocks.windowStart,
-      label: 'Backup window opens',
-      element: timeElement(start),
-      isOptional: true,
-      hint: 'The hours in which backups may run.',
-    }),
-    input({
-      blockId: setBlocks.windowEnd,
-      label: 'Backup window closes',
-      element: timeElement(end),
-      isOptional: true,
-    }),
-  ];
-}
-
-function durationInputs(
-  page: SetPage,
-  {
-    at,
-    name,
-    sla,
-    base,
-  }: { at: number; name: string; sla: SlaSet['slas'][number]; base: SlaSet['slas'][number] },
-): KnownBlock[] {
-  const { known, isNew } = page;
-  const blocks = slaBlocks(at);
-  const hasOnDemand = known.unitsWithoutValue.length > 0;
-  // Text and not a number field, so that each mistake is answered in Belay's own words.
-  const number = (initial: string) => textElement({ maxLength: 20, initial });
-  return [
-    input({
-      blockId: blocks.frequency,
-      label: `Frequency${name}`,
-      element: number(shownNumber(sla.rpoFrequency)),
-      isOptional: hasOnDemand || (!isNew && shownNumber(base.rpoFrequency) === ''),
-      hint: `How often to back up.${hasOnDemand ? ' Leave empty for on-demand backups.' : ''}`,
-    }),
-    choice(page, {
-      id: blocks.frequencyUnit,
-      label: `Frequency unit${name}`,
-      current: base.rpoFrequency?.units,
-      shown: sla.rpoFrequency?.units,
-      known: known.frequencyUnits,
-      format: formatUnit,
-      example: known.frequencyUnits[1] ?? '',
-    }),
-    input({
-      blockId: blocks.retention,
-      label: `Retention${name}`,
-      element: number(shownNumber(sla.retentionDuration)),
-      isOptional: !isNew && shownNumber(base.retentionDuration) === '',
-      hint: 'How long to keep a backup.',
-    }),
-    choice(page, {
-      id: blocks.retentionUnit,
-      label: `Retention unit${name}`,
-      current: base.retentionDuration?.units,
-      shown: sla.retentionDuration?.units,
-      known: known.retentionUnits,
-      format: formatUnit,
-      example: known.retentionUnits[0] ?? '',
-    }),
-  ];
+  const { windowStart, windowEnd } = setForm.fields;
+  return [windowStart.block(start), windowEnd.block(end)];
 }
 
 /** What the form doesn't show, and stays as it is. */

@@ -5,8 +5,7 @@ import { serviceConnection } from '../../workspaces/index.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
 import { newConnection } from '../setup-form.ts';
 import { findPageForm } from '../token-page/received-token.ts';
-import { connectionModal, noticeOfConnection } from '../views/connection-modal.ts';
-import { maxConnections } from './connection-form.ts';
+import { connectionModal, maxConnections, noticeOfConnection } from '../views/connection-form.ts';
 
 export const connectionGone: Message = notice(
   'This connection no longer exists. Nothing was changed. To see the connections, run `/belay connection`.',

@@ -4,7 +4,7 @@ import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { isApproverOrAdmin, type WorkspaceStore } from '../../workspaces/index.ts';
-import { defaultWord } from './connection-form.ts';
+import { defaultWord } from '../views/connection-form.ts';
 import { connectionGone } from './open-connection-form.ts';
 
 export type PinDependencies = {

@@ -22,11 +22,16 @@ import { valuesInForce } from '../build-change.ts';
 import type { SetupFormDependencies } from '../fill-setup-form.ts';
 import { reviewChange } from '../review-change.ts';
 import { needs, type SubmitDependencies } from '../submit-setup.ts';
+import {
+  connectionForm,
+  connectionRef,
+  connectionTitle,
+  maxConnections,
+  noticeOfConnection,
+} from '../views/connection-form.ts';
 import { connectionListMessage, type ListedConnection } from '../views/connection-list-message.ts';
-import { connectionTitle, noticeOfConnection } from '../views/connection-modal.ts';
 import {
   addConnectionActionId,
-  connectionCallbackId,
   editConnectionActionId,
   makeDefaultActionId,
   pinChannelActionId,
@@ -35,7 +40,6 @@ import {
 } from '../views/ids.ts';
 import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { testingModal } from '../views/setup-modal.ts';
-import { connectionMetadata, connectionRef, maxConnections } from './connection-form.ts';
 import { connectionGone, filledConnectionModal } from './open-connection-form.ts';
 import { type PinDependencies, pinByName, pinHere, unpinHere } from './pin-channel.ts';
 import { submitConnection } from './submit-connection.ts';
@@ -81,8 +85,7 @@ export function registerConnections(
     channelId ? { reply: await unpinHere({ ...call, channelId }, dependencies) } : undefined,
   );
 
-  listeners.verifiedSubmission(connectionCallbackId, {
-    metadata: connectionMetadata,
+  listeners.form(connectionForm, {
     needs,
     pending: testingModal(connectionTitle),
     verify: (call) => submitConnection(call, dependencies),

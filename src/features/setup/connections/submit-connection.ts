@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SubmissionInteraction } from '../../../slack/interactions/interaction.ts';
+import type { SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import type {
   ConnectionSummary,
@@ -12,29 +12,28 @@ import { reviewChange } from '../review-change.ts';
 import type { SubmitDependencies } from '../submit-setup.ts';
 import { dropReceived, receivedToken } from '../token-page/received-token.ts';
 import { type VerifiedSetup, verifySetup } from '../verify-setup.ts';
-import { connectionModal } from '../views/connection-modal.ts';
-import { connectionNameBlockId } from '../views/ids.ts';
+import {
+  type ConnectionForm,
+  type connectionForm,
+  connectionModal,
+  maxConnections,
+  problemWithName,
+  readConnectionForm,
+} from '../views/connection-form.ts';
 import {
   changedMeanwhileModal,
   connectionSavedModal,
   savedBeforeModal,
 } from '../views/saved-modal.ts';
-import {
-  type ConnectionForm,
-  type ConnectionMetadata,
-  maxConnections,
-  problemWithName,
-  readConnectionForm,
-} from './connection-form.ts';
 
-type Submission = SubmissionInteraction<ConnectionMetadata>;
+type Submission = SubmissionOf<typeof connectionForm>;
 
 /** Tests the connection of the form, then saves or reviews it like any change of the setup. */
 export async function submitConnection(
   call: Submission,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { teamId, metadata, values } = call;
+  const { teamId, metadata } = call;
   const { store, regions } = dependencies;
   const { originId, revision, channelId } = metadata;
   // Read before the test: if somebody saves during the test, this form is stale.
@@ -46,24 +45,23 @@ export async function submitConnection(
   if (current.revision !== revision || isGone || isFull || connections.length === 0) {
     return { done: changedMeanwhileModal };
   }
-  const typed = readConnectionForm(values, settings);
+  const typed = readConnectionForm(call, settings);
   const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
   const problem = problemWithName(
     form.name,
     connections.filter((one) => one !== edited),
   );
-  const nameErrors = problem === undefined ? {} : { [connectionNameBlockId]: problem };
   const verified = await verifySetup(
     { teamId, form, edited: edited ? { originId: edited.originId } : 'new' },
-    { ...dependencies, checkSlack: async () => nameErrors },
+    { ...dependencies, checkSlack: async () => ({ name: problem }) },
   );
   if (verified.result === 'invalid') {
     const { errors, units } = verified;
-    const refused = { errors, hadToken: typed.token !== undefined };
+    const isTokenLost = typed.token !== undefined;
     const known = units.length > 0 ? units : undefined;
     return {
       errors,
-      retry: connectionModal({ regions, form: typed, units: known, metadata, refused }),
+      retry: connectionModal({ regions, form: typed, units: known, metadata, isTokenLost }),
     };
   }
   const target = targetOf({ form, edited, verified });

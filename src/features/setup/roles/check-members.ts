@@ -3,7 +3,7 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Access } from '../../access/index.ts';
 import { isUserGroup, type NamedPeople, namedGroups } from '../../workspaces/index.ts';
 import { maxApprovers } from '../check-setup.ts';
-import { groupsBlockId } from '../views/member-inputs.ts';
+import { groupsFieldId } from '../views/member-inputs.ts';
 
 /** Slack allows about 20 calls a minute that list the members of a group. */
 export const maxNamedGroups = 15;
@@ -19,9 +19,9 @@ export function tooManyGroups(settings: NamedPeople): string | undefined {
     : undefined;
 }
 
-/** The block to mark: of the menu of groups if only groups are named. */
-export function memberBlock(blockId: string, ids: readonly string[]): string {
-  return ids.length > 0 && ids.every(isUserGroup) ? groupsBlockId(blockId) : blockId;
+/** The field to mark: the menu of groups if only groups are named. */
+export function memberField(id: string, ids: readonly string[]): string {
+  return ids.length > 0 && ids.every(isUserGroup) ? groupsFieldId(id) : id;
 }
 
 /** Why these people and groups can't be named: somebody could never act, or nobody could. */

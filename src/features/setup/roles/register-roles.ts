@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type {
   ActionInteraction,
   Interaction,
-  SubmissionInteraction,
+  SubmissionOf,
 } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
@@ -14,25 +14,26 @@ import { type NamedPeople, notConnected } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
 import { needs, type SubmitDependencies } from '../submit-setup.ts';
 import { accessMessage } from '../views/access-message.ts';
-import { editRolesActionId, rolesCallbackId, showAccessActionId } from '../views/ids.ts';
-import { rolesModal, rolesNotice, rolesTitle } from '../views/roles-modal.ts';
+import { editRolesActionId, showAccessActionId } from '../views/ids.ts';
+import {
+  type NamedByRole,
+  namedByRole,
+  readRolesForm,
+  roleNames,
+  rolesForm,
+  rolesModal,
+  rolesNotice,
+  rolesTitle,
+  toSettings,
+} from '../views/roles-form.ts';
 import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import {
   type MemberChecks,
-  memberBlock,
+  memberField,
   problemWithMembers,
   tooManyGroups,
 } from './check-members.ts';
 import { listChoices } from './list-choices.ts';
-import {
-  type NamedByRole,
-  namedByRole,
-  type RolesMetadata,
-  readRolesForm,
-  roleNames,
-  rolesMetadata,
-  toSettings,
-} from './roles-form.ts';
 
 export type RolesDependencies = SubmitDependencies & {
   listStandIns: StandInStore['list'];
@@ -69,8 +70,7 @@ export function registerRoles(listeners: Listeners, dependencies: RolesDependenc
     return rolesModal({ named, choice, metadata: { channelId: call.channelId, revision } });
   }
 
-  listeners.verifiedSubmission(rolesCallbackId, {
-    metadata: rolesMetadata,
+  listeners.form(rolesForm, {
     needs,
     pending: rolesNotice('Checking people and groups… Nothing has been saved yet.'),
     verify: (call) => submitRoles(call, dependencies),
@@ -91,7 +91,7 @@ export function registerRoles(listeners: Listeners, dependencies: RolesDependenc
 
 /** Checks the form and shows the change to the admin, who requests its approval. */
 async function submitRoles(
-  call: SubmissionInteraction<RolesMetadata>,
+  call: SubmissionOf<typeof rolesForm>,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
   const { teamId, slack, log, values, metadata } = call;
@@ -105,14 +105,14 @@ async function submitRoles(
   const errors = await checkRoles(checked, { slack, ...access });
   if (Object.keys(errors).length > 0) {
     const choice = await listChoices(Object.values(named).flat(), slack, log);
-    return { errors, retry: rolesModal({ named, choice, metadata, errors }) };
+    return { errors, retry: rolesModal({ named, choice, metadata }) };
   }
   const review = await reviewSettings(call, { current, settings: after }, dependencies);
   return review ?? { done: rolesNotice('No roles were changed.') };
 }
 
 /**
- * Errors by block id: people who could never have a role, and roles that nobody would have. `after`:
+ * Errors by field id: people who could never have a role, and roles that nobody would have. `after`:
  * the settings with these roles.
  */
 async function checkRoles(
@@ -125,7 +125,7 @@ async function checkRoles(
   for (const role of roleNames) {
     const hasChanged = named[role].join() !== before[role].join();
     const problem = hasChanged ? await problemWithMembers(named[role], checks) : undefined;
-    if (problem) errors[memberBlock(role, named[role])] = problem;
+    if (problem) errors[memberField(role, named[role])] = problem;
   }
   return errors;
 }

@@ -4,35 +4,34 @@ import type { NamedPeople } from '../../workspaces/index.ts';
 import {
   groupsUnread,
   type MemberChecks,
-  memberBlock,
+  memberField,
   problemWithMembers,
   tooManyGroups,
 } from '../roles/check-members.ts';
-import { ruleBlocks } from '../views/ids.ts';
-import type { RuleForm } from './rule-form.ts';
+import type { RuleForm } from '../views/rule-form.ts';
 
 /**
- * Errors by block id: people who could never act, what nobody could do, and approvals that could never
+ * Errors by field id: people who could never act, what nobody could do, and approvals that could never
  * be met. `after`: the settings with this rule.
  */
 export async function checkRule(
-  { rule, approvalBlocks }: Extract<RuleForm, { rule: unknown }>,
+  { rule, approvalIds }: Extract<RuleForm, { rule: unknown }>,
   after: NamedPeople,
   checks: MemberChecks & { readPerson: Access['readPerson'] },
 ): Promise<Record<string, string>> {
   const tooMany = tooManyGroups(after);
-  if (tooMany) return { [ruleBlocks.requesters]: tooMany };
+  if (tooMany) return { requesters: tooMany };
   const { requesters, approvals, breakGlass } = rule;
   const errors: Record<string, string> = {};
-  const blockOf = (index: number) => approvalBlocks[index] ?? ruleBlocks.requesters;
+  const fieldOf = (index: number) => approvalIds[index] ?? 'requesters';
   const fields: [string, string[]][] = [
-    [ruleBlocks.requesters, requesters],
-    ...approvals.map(({ from }, index): [string, string[]] => [blockOf(index), from]),
-    [ruleBlocks.breakGlass, breakGlass],
+    ['requesters', requesters],
+    ...approvals.map(({ from }, index): [string, string[]] => [fieldOf(index), from]),
+    ['breakGlass', breakGlass],
   ];
-  for (const [blockId, ids] of fields) {
+  for (const [id, ids] of fields) {
     const problem = await problemWithMembers(ids, checks);
-    if (problem) errors[memberBlock(blockId, ids)] = problem;
+    if (problem) errors[memberField(id, ids)] = problem;
   }
   if (Object.keys(errors).length > 0) return errors;
   const shortfall = await findShortfall({
@@ -41,7 +40,7 @@ export async function checkRule(
     readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
   });
   for (const one of shortfall) {
-    errors[memberBlock(blockOf(one.index), one.from)] = formatShortfall(one);
+    errors[memberField(fieldOf(one.index), one.from)] = formatShortfall(one);
   }
   return errors;
 }

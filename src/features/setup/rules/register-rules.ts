@@ -1,37 +1,34 @@
 import { z } from 'zod';
-import type {
-  ActionInteraction,
-  SubmissionInteraction,
-} from '../../../slack/interactions/interaction.ts';
+import type { ActionInteraction, SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
+import { foundErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { notConnected, ruledActionNames, ruleOf } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
 import { needs, type SubmitDependencies } from '../submit-setup.ts';
+import { editProtectedActionId, editRuleActionId } from '../views/ids.ts';
 import {
-  editProtectedActionId,
-  editRuleActionId,
-  protectedCallbackId,
-  ruleCallbackId,
-} from '../views/ids.ts';
-import {
+  fitsForm,
+  protectedForm,
   protectedModal,
   protectedNotice,
   protectedTitle,
+  readProtectedForm,
   tooLongForForm,
-} from '../views/protected-modal.ts';
-import { ruleModal, ruleNotice, ruleTitle } from '../views/rule-modal.ts';
+} from '../views/protected-form.ts';
+import {
+  readRuleForm,
+  ruleForm,
+  ruleModal,
+  ruleNotice,
+  ruleTitle,
+  ruleValue,
+  withRule,
+} from '../views/rule-form.ts';
 import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { checkRule } from './check-rule.ts';
-import {
-  fitsForm,
-  type ProtectedMetadata,
-  protectedMetadata,
-  readProtectedForm,
-} from './protected-form.ts';
-import { type RuleMetadata, readRuleForm, ruleMetadata, ruleValue, withRule } from './rule-form.ts';
 
 /** The forms that change the rule of an action and the protected users. */
 export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
@@ -75,37 +72,31 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
     const { revision, settings, connection } = await store.readSetup(teamId);
     if (!connection) return protectedNotice(notConnected.text);
     const users = settings.access.protectedUsers;
-    return fitsForm(users)
-      ? protectedModal({ users, metadata: { channelId, revision } })
-      : tooLongForForm;
+    return fitsForm(users) ? protectedModal(users, { channelId, revision }) : tooLongForForm;
   }
 
   async function submitProtected(
-    call: SubmissionInteraction<ProtectedMetadata>,
+    call: SubmissionOf<typeof protectedForm>,
   ): Promise<VerificationResult> {
-    const { teamId, values, metadata } = call;
+    const { teamId, entered, metadata } = call;
     const current = await store.readSetup(teamId);
     const { settings, connection, revision } = current;
     if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
-    const { users, errors } = readProtectedForm(values);
-    if (Object.keys(errors).length > 0) {
-      return { errors, retry: protectedModal({ users, metadata, errors }) };
-    }
+    const { users, errors } = readProtectedForm(entered);
+    if (foundErrors(errors)) return { errors, retry: protectedModal(users, metadata) };
     const access = { ...settings.access, protectedUsers: users };
     const changed = { current, settings: { ...settings, access } };
     const review = await reviewSettings(call, changed, dependencies);
     return review ?? { done: protectedNotice('The protected users are unchanged.') };
   }
 
-  listeners.verifiedSubmission(ruleCallbackId, {
-    metadata: ruleMetadata,
+  listeners.form(ruleForm, {
     needs,
     pending: ruleNotice('Checking people and groups… Nothing has been saved yet.'),
     verify: (call) => submitRule(call, dependencies),
   });
 
-  listeners.verifiedSubmission(protectedCallbackId, {
-    metadata: protectedMetadata,
+  listeners.form(protectedForm, {
     needs,
     pending: protectedNotice('Checking protected users… Nothing has been saved yet.'),
     verify: submitProtected,
@@ -114,10 +105,10 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
 
 /** Checks the form and shows the change of the rule to the admin, who confirms it. */
 async function submitRule(
-  call: SubmissionInteraction<RuleMetadata>,
+  call: SubmissionOf<typeof ruleForm>,
   dependencies: SubmitDependencies,
 ): Promise<VerificationResult> {
-  const { teamId, slack, log, values, metadata } = call;
+  const { teamId, slack, log, metadata } = call;
   const { store, access } = dependencies;
   const current = await store.readSetup(teamId);
   const { revision, settings, connection } = current;
@@ -125,7 +116,7 @@ async function submitRule(
   const { action } = metadata;
   const { rules } = settings.access;
   const before = ruleOf(rules, action);
-  const form = readRuleForm(values, before, metadata);
+  const form = readRuleForm(call, before);
   const rule = 'rule' in form ? form.rule : before;
   const after = withRule(settings, action, rule);
   const errors = 'rule' in form ? await checkRule(form, after, { slack, ...access }) : form.errors;
@@ -133,7 +124,7 @@ async function submitRule(
     const named = [...rule.requesters, ...rule.approvals.flatMap(({ from }) => from)];
     const choice = await listChoices([...named, ...rule.breakGlass], slack, log);
     const isRuled = rules[action] !== undefined;
-    return { errors, retry: ruleModal({ rule, isRuled, choice, metadata, errors }) };
+    return { errors, retry: ruleModal({ rule, isRuled, choice, metadata }) };
   }
   const review = await reviewSettings(call, { current, settings: after }, dependencies);
   return review ?? { done: ruleNotice(`The rule for “${ruledActionNames[action]}” is unchanged.`) };

@@ -25,10 +25,9 @@ import {
   rulePartLabels,
   type WorkspaceSettings,
 } from '../../workspaces/index.ts';
-import { namedByRole, type RoleName, roleNames } from '../roles/roles-form.ts';
 import { formatProtected } from './format-rule-change.ts';
 import { editProtectedActionId, editRolesActionId, editRuleActionId } from './ids.ts';
-import { roleLabels, rolesTitle } from './roles-modal.ts';
+import { namedByRole, type RoleName, roleLabels, roleNames, rolesTitle } from './roles-form.ts';
 
 /** Who has a role if nobody is named. */
 const defaults: Record<RoleName, string> = {

@@ -1,17 +1,20 @@
-import { input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { textElement } from '../../../slack/ui/view-values.ts';
+import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { requestFields } from '../../approvals/index.ts';
 import type { SetupChange } from '../../workspaces/index.ts';
-import { type ConfirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
+import { type ConfirmMetadata, confirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
 import {
   changeLines,
   formatApprovers,
   listRequests,
   removalEffects,
 } from './format-setup-change.ts';
-import { confirmSetupCallbackId, reasonBlockId } from './ids.ts';
+
+/** Only a request has it. */
+export const reasonField = requestFields.reason('reason');
+export const confirmForm = defineForm('setup.confirm', { metadata: confirmMetadata, fields: {} });
 
 type Confirmation = {
   change: SetupChange;
@@ -22,27 +25,19 @@ type Confirmation = {
 /** What a form would change, before anything of it is saved or requested. */
 export function confirmModal({ change, plan, metadata }: Confirmation): ModalView {
   const { kind, voids } = plan;
-  return formModal({
+  return confirmForm.modal({
     title: 'Review changes',
-    callbackId: confirmSetupCallbackId,
     submit: kind === 'request' ? 'Request approval' : 'Save changes',
-    metadata: encodeValue({ ...metadata, kind, voids: hashRequests(voids) }),
+    metadata: { ...metadata, kind, voids: hashRequests(voids) },
     blocks: [
       section(formatPlan(plan, change)),
       ...changeLines(change).map((line) => section(line)),
       ...(change.target?.kind === 'remove' ? [section(removalEffects)] : []),
       ...voidedBlocks(plan),
-      ...(kind === 'request' ? [reasonInput] : []),
+      ...(kind === 'request' ? [reasonField.block()] : []),
     ],
   });
 }
-
-const reasonInput = input({
-  blockId: reasonBlockId,
-  label: 'Reason',
-  hint: 'Visible to everyone who can see the request.',
-  element: textElement({ maxLength: 500, isMultiline: true }),
-});
 
 function formatPlan(plan: Plan, { before }: SetupChange): string {
   if (plan.kind === 'save') {

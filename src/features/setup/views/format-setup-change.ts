@@ -6,7 +6,7 @@ import type { FormChange, Roles, SetupChange, SetupValues } from '../../workspac
 import { compareSetup, type Setting } from '../compare-setup.ts';
 import { formatNamed } from './access-message.ts';
 import { protectionLines, ruleLines, showsRulesExactly } from './format-rule-change.ts';
-import { roleLabels } from './roles-modal.ts';
+import { roleLabels } from './roles-form.ts';
 
 /** No form takes a longer text. */
 const maxShownLength = 255;

@@ -1,55 +1,47 @@
-import { context, input, type KnownBlock } from '../../../slack/ui/blocks.ts';
+import { context, type KnownBlock } from '../../../slack/ui/blocks.ts';
+import { multiSelectField, peopleField, readChoices } from '../../../slack/ui/form-fields.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
-import {
-  multiSelectElement,
-  peopleElement,
-  type ViewValues,
-} from '../../../slack/ui/view-values.ts';
+import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
 import { type GroupChoice, maxListedGroups } from '../roles/list-choices.ts';
 
-type MemberField = { blockId: string; label: string; hint: string; ids: readonly string[] };
+type MemberField = { id: string; label: string; hint: string; ids: readonly string[] };
 
-export const groupsBlockId = (blockId: string): string => `${blockId}-groups`;
+export const groupsFieldId = (id: string): string => `${id}-groups`;
 
 /** Whether a form has menus of groups. A menu without a choice isn't possible in Slack. */
 export const hasGroupMenus = ({ groups = [] }: GroupChoice): boolean => groups.length > 0;
 
 /** A menu of people and, if Slack returned the groups, one of groups. */
 export function memberInputs(
-  { blockId, label, hint, ids }: MemberField,
+  { id, label, hint, ids }: MemberField,
   { groups = [] }: GroupChoice,
 ): KnownBlock[] {
-  const people = input({
-    blockId,
-    label,
-    hint,
-    isOptional: true,
-    element: peopleElement(ids.filter((id) => !isUserGroup(id))),
-  });
+  const people = peopleField({ label, hint, isOptional: true })(id).block(
+    ids.filter((one) => !isUserGroup(one)),
+  );
   if (groups.length === 0) return [people];
-  const choices = groups.map(({ id, name, handle }) => ({
-    value: id,
-    label: handle && handle !== name ? `${name} (@${handle})` : name,
-  }));
-  const menu = input({
-    blockId: groupsBlockId(blockId),
+  const menu = multiSelectField({
     label: `${label}: user groups`,
     hint: 'Applies to current and future members of these groups.',
-    element: multiSelectElement(choices, ids),
+    choices: groups.map((group) => ({ value: group.id, label: labelOf(group) })),
     isOptional: true,
   });
-  return [people, menu];
+  return [people, menu(groupsFieldId(id)).block(ids)];
+}
+
+function labelOf({ name, handle }: { name: string; handle?: string | undefined }): string {
+  return handle && handle !== name ? `${name} (@${handle})` : name;
 }
 
 /** Reads both menus. Without a menu of groups, the groups of `before` stay. */
 export function readMembers(
   values: ViewValues,
-  blockId: string,
+  id: string,
   { hasGroups, before }: { hasGroups: boolean; before: readonly string[] },
 ): string[] {
-  const groups = hasGroups ? values.options(groupsBlockId(blockId)) : before;
-  return [...new Set([...values.users(blockId), ...groups.filter(isUserGroup)])];
+  const groups = hasGroups ? readChoices(values(groupsFieldId(id))) : before;
+  return [...new Set([...(values(id)?.selected_users ?? []), ...groups.filter(isUserGroup)])];
 }
 
 /** Why some groups, or all of them, can't be chosen. */

@@ -13,7 +13,7 @@ import {
 } from '../../workspaces/index.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import type { SlackNotices } from '../find-slack-notices.ts';
-import { connectionTitle } from './connection-modal.ts';
+import { connectionTitle } from './connection-form.ts';
 import {
   changeLines,
   formatApprovers,
@@ -27,7 +27,7 @@ import {
   weakeningLabel,
 } from './format-setup-change.ts';
 import { chooseUnitActionId } from './ids.ts';
-import { rolesTitle } from './roles-modal.ts';
+import { rolesTitle } from './roles-form.ts';
 import { setupTitle } from './setup-modal.ts';
 
 export const savedBeforeModal: ModalView = noticeModal(setupTitle, [

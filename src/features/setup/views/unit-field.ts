@@ -1,10 +1,10 @@
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
-import { input, type KnownBlock } from '../../../slack/ui/blocks.ts';
+import type { KnownBlock } from '../../../slack/ui/blocks.ts';
+import { selectField, textField } from '../../../slack/ui/form-fields.ts';
 import { cut, limits } from '../../../slack/ui/limits.ts';
-import { selectElement, textElement, type ViewValues } from '../../../slack/ui/view-values.ts';
+import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
 import { maxListedUnits } from '../list-units.ts';
-import { setupBlocks } from './ids.ts';
 
 /** Value of the option for the token's own unit: Slack's options can't have an empty value. */
 const ownUnit = '*';
@@ -12,39 +12,36 @@ const ownUnit = '*';
 /** In the error of a refused unit. */
 const maxNamed = 5;
 
+const fieldId = 'organizationalUnitId';
+const label = 'Organizational unit';
+const unitMenu = selectField({
+  label,
+  hint: 'Part of the service that Belay can see and change.',
+  isOptional: true,
+})(fieldId);
+const unitText = textField({
+  label,
+  hint: "ID or name of the unit. Leave empty for the token's own unit.",
+  maxLength: 255,
+  isOptional: true,
+})(fieldId);
+
 /** A menu if the units are known, else a text field for an id or a name. */
 export function unitInput(
   currentId: string | undefined,
   units: OrganizationalUnit[] | undefined,
 ): KnownBlock {
-  const field = {
-    blockId: setupBlocks.organizationalUnit,
-    label: 'Organizational unit',
-    isOptional: true,
-  };
   const choices = units && unitChoices(currentId, units);
-  if (!choices) {
-    return input({
-      ...field,
-      hint: "ID or name of the unit. Leave empty for the token's own unit.",
-      element: textElement({ maxLength: 255, initial: currentId }),
-    });
-  }
-  return input({
-    ...field,
-    hint: 'Part of the service that Belay can see and change.',
-    element: selectElement(choices, currentId ?? ownUnit),
-  });
+  return choices ? unitMenu.block(currentId ?? ownUnit, { choices }) : unitText.block(currentId);
 }
 
 /** Reads the menu or the text field. Without an id, the token's own unit. */
 export function readUnitInput(values: ViewValues) {
-  const blockId = setupBlocks.organizationalUnit;
-  const chosen = values.option(blockId);
+  const chosen = unitMenu.read(values);
   if (chosen === ownUnit) return { organizationalUnitId: undefined, unitName: undefined };
   return {
-    organizationalUnitId: chosen ?? values.text(blockId),
-    unitName: chosen === undefined ? undefined : values.optionText(blockId),
+    organizationalUnitId: chosen ?? (unitText.read(values) || undefined),
+    unitName: chosen === undefined ? undefined : values(fieldId)?.selected_option?.text?.text,
   };
 }
 

@@ -3,9 +3,9 @@ import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
+import type { FormErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { type Approvals, directMessageRefusal, operatorRefusal } from '../../approvals/index.ts';
 import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
 import {
@@ -14,7 +14,7 @@ import {
   enterUsersModal,
   requestUsersModal,
 } from '../views/bulk/bulk-modal.ts';
-import { bulkActionNames, peopleBlockId, usersBlockId } from '../views/ids.ts';
+import { bulkActionNames } from '../views/ids.ts';
 import { maxBulkUsers } from './bulk-actions.ts';
 import { inspectUsers, prepareBulk } from './inspect-users.ts';
 import { type LeftOut, splitUserList } from './resolve-users.ts';
@@ -39,18 +39,16 @@ export async function openBulk(
   return { service, settings };
 }
 
-export function readEntered(values: ViewValues): EnteredUsers {
-  return { text: values.text(usersBlockId) ?? '', people: values.users(peopleBlockId) };
+/** Errors that keep the form open. */
+export function checkEntered(entered: EnteredUsers): FormErrors {
+  const count = countEntered(entered);
+  if (count === 0) return { users: 'Enter at least one user.' };
+  if (count <= maxBulkUsers) return {};
+  return { users: `At most ${maxBulkUsers} users in one request. This list has ${count}.` };
 }
 
-/** Errors that keep the form open. */
-export function checkEntered(values: ViewValues): Record<string, string> | undefined {
-  const { text, people } = readEntered(values);
-  const count = splitUserList(text).length + people.length;
-  if (count === 0) return { [usersBlockId]: 'Enter at least one user.' };
-  if (count <= maxBulkUsers) return undefined;
-  const error = `At most ${maxBulkUsers} users in one request. This list has ${count}.`;
-  return { [usersBlockId]: error };
+export function countEntered({ users, people }: EnteredUsers): number {
+  return splitUserList(users).length + people.length;
 }
 
 /**
@@ -71,7 +69,7 @@ export async function checkUsers(
   const { service, settings } = place;
   const { verb } = form;
   const people = await readAddresses(slack, entered.people);
-  const typed = splitUserList([entered.text, ...people.addresses].join('\n'));
+  const typed = splitUserList([entered.users, ...people.addresses].join('\n'));
   const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
   const { users, excess } = found;
   const leftOut = [...people.leftOut, ...found.leftOut];
@@ -94,7 +92,7 @@ export async function checkUsers(
 /** The email addresses of people in Slack. */
 async function readAddresses(
   slack: SlackClient,
-  slackUserIds: string[],
+  slackUserIds: readonly string[],
 ): Promise<{ addresses: string[]; leftOut: LeftOut[] }> {
   const addresses: string[] = [];
   const leftOut: LeftOut[] = [];

@@ -1,10 +1,8 @@
-import type {
-  CommandInteraction,
-  SubmissionInteraction,
-} from '../../../slack/interactions/interaction.ts';
+import type { CommandInteraction, SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { readFields } from '../../../slack/ui/form.ts';
 import {
   fillModal,
   finishModal,
@@ -12,33 +10,22 @@ import {
   openPendingModal,
   pendingModal,
 } from '../../../slack/ui/modal.ts';
-import { code, cutMrkdwn, mentionedUser, quote, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { code, cutMrkdwn, mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../../slack/ui/suggest.ts';
-import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { Approvals } from '../../approvals/index.ts';
+import { type Approvals, notRequestedMessage } from '../../approvals/index.ts';
 import {
-  type BulkRequestForm,
   bulkForm,
-  bulkRequestForm,
   bulkTitles,
   continueValue,
   type EnteredUsers,
+  enterUsersForm,
   enterUsersModal,
+  requestUsersForm,
 } from '../views/bulk/bulk-modal.ts';
-import {
-  type BulkVerb,
-  bulkCheckCallbackId,
-  bulkContinueActionId,
-  bulkOpenActionId,
-  bulkRequestCallbackId,
-  bulkVerbs,
-  countBlockId,
-  reasonBlockId,
-  usersBlockId,
-} from '../views/ids.ts';
+import { type BulkVerb, bulkContinueActionId, bulkOpenActionId, bulkVerbs } from '../views/ids.ts';
 import { maxBulkUsers } from './bulk-actions.ts';
-import { checkEntered, checkUsers, openBulk, readEntered } from './check-users.ts';
+import { checkEntered, checkUsers, countEntered, openBulk } from './check-users.ts';
 import { inspectUsers, prepareBulk } from './inspect-users.ts';
 import { type LeftOut, splitUserList } from './resolve-users.ts';
 
@@ -49,19 +36,16 @@ export function registerBulk(listeners: Listeners, approvals: Approvals): Subcom
   listeners.action(bulkOpenActionId, bulkForm, async ({ value: { verb }, ...call }) => {
     const { channelId } = call;
     await openBulk(call, { verb, channelId });
-    await openModal(call, enterUsersModal({ verb, channelId }, { text: '', people: [] }));
-    return undefined;
+    return { open: enterUsersModal({ verb, channelId }, { users: '', people: [] }) };
   });
 
-  listeners.submission(bulkCheckCallbackId, {
-    metadata: bulkForm,
-    typed: (values) => values.text(usersBlockId),
+  listeners.form(enterUsersForm, {
     check: checkEntered,
     pending: ({ verb }) => pendingModal({ title: bulkTitles[verb], waiting }),
-    async run({ metadata: form, values, ...call }) {
+    async run({ metadata: form, entered, ...call }) {
       const place = await openBulk(call, form);
       await finishModal(call, call.viewId, () =>
-        checkUsers(form, readEntered(values), { call, place }, approvals),
+        checkUsers(form, entered, { call, place }, approvals),
       );
       return undefined;
     },
@@ -69,17 +53,20 @@ export function registerBulk(listeners: Listeners, approvals: Approvals): Subcom
 
   listeners.action(bulkContinueActionId, continueValue, async ({ value, values, ...call }) => {
     const { leftOut: accepted, ...form } = value;
+    const entered = readFields(enterUsersForm.fields, values);
     const place = await openBulk(call, form);
     await fillModal(call, { title: bulkTitles[form.verb], waiting }, () =>
-      checkUsers(form, readEntered(values), { call, place, accepted }, approvals),
+      checkUsers(form, entered, { call, place, accepted }, approvals),
     );
     return undefined;
   });
 
-  listeners.submission(bulkRequestCallbackId, {
-    metadata: bulkRequestForm,
-    typed: (values) => values.text(reasonBlockId),
-    check: checkBulkForm,
+  listeners.form(requestUsersForm, {
+    check: ({ count }, { verb, ids: { length } }) => ({
+      count: isConfirmed(verb, count, length)
+        ? undefined
+        : `Enter exactly ${length}. No request was sent.`,
+    }),
     run: (call) => submitBulk(call, approvals),
   });
 
@@ -111,7 +98,7 @@ function runBulk(call: CommandInteraction, approvals: Approvals): Promise<Messag
 /** The users of a command that names several; undefined if it names one. */
 export function parseUserList(text: string): EnteredUsers | undefined {
   const entered = readTyped(text);
-  const typed = splitUserList(entered.text);
+  const typed = splitUserList(entered.users);
   // Every address or id has an @ or a digit. Not every word of a name does.
   const areNoNames = typed.every((part) => /[@\d]/.test(part));
   return areNoNames && typed.length + entered.people.length > 1 ? entered : undefined;
@@ -122,7 +109,7 @@ function readTyped(text: string): EnteredUsers {
   const mentions = text.match(/<@[^>]*>/g) ?? [];
   const people = mentions.flatMap((one) => mentionedUser(one) ?? []);
   const rest = unescapeMrkdwn(text.replaceAll(/<[@#!][^>]*>/g, ' ')).trim();
-  return { text: rest, people: [...new Set(people)] };
+  return { users: rest, people: [...new Set(people)] };
 }
 
 /** Looks up the users that a command names; opens the form for entering users if there are none. */
@@ -135,7 +122,7 @@ export async function openEntered(
   const { channelId } = call;
   const form = { verb, channelId };
   const place = await openBulk(call, form);
-  const count = splitUserList(entered.text).length + entered.people.length;
+  const count = countEntered(entered);
   if (count === 0) {
     await openModal(call, enterUsersModal(form, entered));
     return undefined;
@@ -151,32 +138,19 @@ export async function openEntered(
   return undefined;
 }
 
-/** Errors that keep the form open. */
-function checkBulkForm(
-  values: ViewValues,
-  { verb, ids }: BulkRequestForm,
-): Record<string, string> | undefined {
-  const errors: Record<string, string> = {};
-  if (!values.text(reasonBlockId)) errors[reasonBlockId] = 'Enter a reason.';
-  if (!isConfirmed(verb, values, ids.length)) {
-    errors[countBlockId] = `Enter exactly ${ids.length}. No request was sent.`;
-  }
-  return Object.keys(errors).length > 0 ? errors : undefined;
-}
-
 /** Reads the users again, since the form passed through a client, and requests approval for all. */
 async function submitBulk(
-  call: SubmissionInteraction<BulkRequestForm>,
+  call: SubmissionOf<typeof requestUsersForm>,
   approvals: Approvals,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, values, viewId, slack } = call;
+  const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
   const { verb, channelId } = metadata;
   const typed = [...new Set(metadata.ids)];
   const [service, settings] = await Promise.all([call.service(), call.settings()]);
-  const reason = values.text(reasonBlockId) ?? '';
+  const { reason, count } = entered;
   const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
-  if (found.leftOut.length > 0 || !isConfirmed(verb, values, typed.length)) {
-    return notice(changedSince(found.leftOut, reason));
+  if (found.leftOut.length > 0 || !isConfirmed(verb, count, typed.length)) {
+    return notRequestedMessage(changedSince(found.leftOut), reason);
   }
   return approvals.request({
     teamId,
@@ -192,16 +166,15 @@ async function submitBulk(
   });
 }
 
-function isConfirmed(verb: BulkRequestForm['verb'], values: ViewValues, count: number): boolean {
-  return verb !== 'delete' || values.text(countBlockId) === String(count);
+function isConfirmed(verb: BulkVerb, typed: string, count: number): boolean {
+  return verb !== 'delete' || typed === String(count);
 }
 
-function changedSince(leftOut: LeftOut[], reason: string): string {
+function changedSince(leftOut: LeftOut[]): string {
   const lines = leftOut.map(({ who, why }) => `• ${who}: ${why}`);
   const top =
     lines.length > 0
       ? 'No request was sent, because these users can no longer be included:'
       : "No request was sent, because the confirmation doesn't match the number of users.";
-  const list = cutMrkdwn([top, ...lines].join('\n'), 2000);
-  return reason ? `${list}\n\nYour reason was:\n${quote(reason)}` : list;
+  return cutMrkdwn([top, ...lines].join('\n'), 2000);
 }

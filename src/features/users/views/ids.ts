@@ -3,7 +3,6 @@ import type { RequestButton } from '../../approvals/index.ts';
 
 export const showActionId = 'users.show';
 export const chooseActionId = 'users.choose';
-export const requestCallbackId = 'users.request';
 
 export const verbs = ['disable', 'enable', 'rename', 'delete'] as const;
 /** What can be requested for a user of the service. */
@@ -33,20 +32,11 @@ export const bulkActionNames = {
 
 export const bulkOpenActionId = 'users.bulk_open';
 export const bulkContinueActionId = 'users.bulk_continue';
-export const bulkCheckCallbackId = 'users.bulk_check';
-export const bulkRequestCallbackId = 'users.bulk_request';
-export const usersBlockId = 'users';
-export const peopleBlockId = 'people';
-export const countBlockId = 'count';
 
 /** The button that opens an empty form for several users. */
 export function bulkFormButton(verb: BulkVerb, text: string): RequestButton {
   return { text, actionId: bulkOpenActionId, value: encodeValue({ verb }) };
 }
-
-export const reasonBlockId = 'reason';
-export const emailBlockId = 'email';
-export const fullNameBlockId = 'full-name';
 
 /** The button that shows the user as they are now. */
 export function viewButton({ id }: { id: string }): RequestButton {

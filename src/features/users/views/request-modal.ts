@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { User } from '../../../dataprotection/resources/users.ts';
-import { button, input, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { button, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { textField } from '../../../slack/ui/form-fields.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
-import { textElement } from '../../../slack/ui/view-values.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
-import { breakGlassBlocks, reasonHint } from '../../approvals/index.ts';
+import { requestFields, requestInputs } from '../../approvals/index.ts';
 import type { FoundUsers } from '../find-users.ts';
 import {
   deletionWarning,
@@ -16,15 +17,7 @@ import {
   userMrkdwn,
   userPlain,
 } from './format-user.ts';
-import {
-  chooseActionId,
-  emailBlockId,
-  fullNameBlockId,
-  reasonBlockId,
-  requestCallbackId,
-  type Verb,
-  verbs,
-} from './ids.ts';
+import { chooseActionId, type Verb, verbs } from './ids.ts';
 
 export const requestMetadata = z.object({
   verb: z.enum(verbs),
@@ -39,6 +32,15 @@ export type RequestMetadata = z.infer<typeof requestMetadata>;
 
 /** RFC 3696: 64 characters before the @ and 255 after it. */
 const maxAddressLength = 320;
+
+export const requestForm = defineForm('users.request', {
+  metadata: requestMetadata,
+  fields: {
+    ...requestFields,
+    fullName: textField({ label: 'New name', maxLength: 255 }),
+    email: textField({ label: 'Email address of this user', maxLength: maxAddressLength }),
+  },
+});
 
 export const modalTitles: Record<Verb, string> = {
   disable: 'Disable user',
@@ -70,47 +72,28 @@ export function requestModal(
 ): ModalView {
   const toType = verb === 'delete' ? confirmationText(user) : undefined;
   const about = { verb, userId: user.id, channelId };
-  const metadata: RequestMetadata = { ...about, toType, isRepeat };
-  return formModal({
+  return requestForm.modal({
     title: modalTitles[verb],
-    callbackId: requestCallbackId,
     submit: 'Request approval',
-    metadata: encodeValue(metadata),
+    metadata: { ...about, toType, isRepeat },
     blocks: [
       section(`${userMrkdwn(user)}\nUser ID ${code(user.id)} · ${formatState(user)}`),
       ...(warning ? [section(warning)] : []),
       ...verbBlocks(verb, user, deleteGraceMinutes),
-      input({
-        blockId: reasonBlockId,
-        label: 'Reason',
-        hint: reasonHint,
-        element: textElement({ maxLength: 500, isMultiline: true }),
-      }),
-      ...breakGlassBlocks(mayBreakGlass),
+      ...requestInputs(mayBreakGlass),
     ],
   });
 }
 
 function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBlock[] {
-  if (verb === 'rename') {
-    return [
-      input({
-        blockId: fullNameBlockId,
-        label: 'New name',
-        element: textElement({ maxLength: 255, initial: user.fullName?.slice(0, 255) }),
-      }),
-    ];
-  }
+  const { fullName, email } = requestForm.fields;
+  if (verb === 'rename') return [fullName.block(user.fullName?.slice(0, 255))];
   if (verb !== 'delete') return [];
+  const toType = confirmationText(user);
+  const label = toType === user.email ? {} : { label: 'ID of this user' };
   return [
     section(`⚠ ${deletionWarning(deleteGraceMinutes, user.isEnabled)}`),
-    input({
-      blockId: emailBlockId,
-      label:
-        confirmationText(user) === user.email ? 'Email address of this user' : 'ID of this user',
-      hint: `Type ${confirmationText(user)} to confirm.`,
-      element: textElement({ maxLength: maxAddressLength }),
-    }),
+    email.block(undefined, { ...label, hint: `Type ${toType} to confirm.` }),
   ];
 }
 

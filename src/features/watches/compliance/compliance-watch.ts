@@ -31,7 +31,7 @@ export function parseComplianceWatch(
     : { policy, maxCount };
 }
 
-export function parseMaxCount(typed: string | undefined): number | undefined {
+function parseMaxCount(typed: string | undefined): number | undefined {
   if (!typed || !/^\d{1,7}$/.test(typed)) return undefined;
   const count = Number(typed);
   return count > maxCountRange.max ? undefined : count;

@@ -1,21 +1,10 @@
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
-import { notice } from '../../../slack/ui/blocks.ts';
-import { openModal } from '../../../slack/ui/modal.ts';
-import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { requireMayChange } from '../../workspaces/index.ts';
-import { editComplianceModal } from '../views/compliance-watch-messages.ts';
-import {
-  editComplianceActionId,
-  editComplianceCallbackId,
-  editMetadata,
-  endComplianceActionId,
-  maxCountBlockId,
-  watchValue,
-} from '../views/ids.ts';
+import { editComplianceForm, editComplianceModal } from '../views/compliance-watch-messages.ts';
+import { editComplianceActionId, endComplianceActionId, watchValue } from '../views/ids.ts';
 import { endedMessage, goneMessage } from '../views/watch-notices.ts';
 import type { ComplianceWatchDependencies } from './add-compliance-watch.ts';
-import { maxCountProblem, parseMaxCount } from './compliance-watch.ts';
 
 /** *Edit* and *End watch* of compliance watches, in the list of a channel's watches. */
 export function registerComplianceWatches(
@@ -30,21 +19,15 @@ export function registerComplianceWatches(
 
   listeners.action(editComplianceActionId, watchValue, async (call) => {
     const watch = await findChangeable(call, call.value.watchId);
-    await openModal(call, editComplianceModal(watch, call.channelId));
-    return undefined;
+    return { open: editComplianceModal(watch, call.channelId) };
   });
 
-  listeners.submission(editComplianceCallbackId, {
-    metadata: editMetadata,
-    check: (values) =>
-      readLimit(values) === undefined ? { [maxCountBlockId]: maxCountProblem } : undefined,
+  listeners.form(editComplianceForm, {
     async run(call) {
-      const { metadata, values, teamId, person } = call;
+      const { metadata, entered, teamId, person } = call;
       await findChangeable(call, metadata.watchId);
-      const maxCount = readLimit(values);
-      if (maxCount === undefined) return notice(maxCountProblem);
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at: clock() };
-      const changed = await complianceWatches.changeLimit({ ...change, maxCount });
+      const changed = await complianceWatches.changeLimit({ ...change, ...entered });
       return changed ? undefined : goneMessage;
     },
   });
@@ -55,8 +38,4 @@ export function registerComplianceWatches(
     const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
     return { reply: (await complianceWatches.end(change)) ? endedMessage : goneMessage };
   });
-}
-
-function readLimit(values: ViewValues): number | undefined {
-  return parseMaxCount(values.text(maxCountBlockId));
 }

@@ -1,12 +1,16 @@
-import { context, input, type Message, message, section } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { context, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { numberField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { numberElement } from '../../../slack/ui/view-values.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { complianceButton } from '../../compliance/index.ts';
-import { type ComplianceWatch, maxCountRange } from '../compliance/compliance-watch.ts';
-import { editComplianceCallbackId, maxCountBlockId } from './ids.ts';
+import {
+  type ComplianceWatch,
+  maxCountProblem,
+  maxCountRange,
+} from '../compliance/compliance-watch.ts';
+import { editMetadata } from './ids.ts';
 
 /** "more than 3 noncompliant volumes in *Gold*": what a watch posts, in mrkdwn. */
 export function formatComplianceWatch({
@@ -42,23 +46,29 @@ export function complianceRoseMessage(
   return message([section(title, show), context(note)]);
 }
 
+export const editComplianceForm = defineForm('watches.edit_compliance', {
+  metadata: editMetadata,
+  fields: {
+    maxCount: numberField({
+      label: 'Limit (noncompliant volumes)',
+      hint: 'A message is posted when the number rises above this limit.',
+      ...maxCountRange,
+      invalid: maxCountProblem,
+    }),
+  },
+});
+
 export function editComplianceModal(
   { id, policy, maxCount }: ComplianceWatch,
   channelId: string | undefined,
 ): ModalView {
-  return formModal({
+  return editComplianceForm.modal({
     title: 'Edit watch',
-    callbackId: editComplianceCallbackId,
     submit: 'Save',
-    metadata: encodeValue({ watchId: id, channelId }),
+    metadata: { watchId: id, channelId },
     blocks: [
       section(`Policy ${bold(policy.name)}`),
-      input({
-        blockId: maxCountBlockId,
-        label: 'Limit (noncompliant volumes)',
-        hint: 'A message is posted when the number rises above this limit.',
-        element: numberElement({ ...maxCountRange, initial: String(maxCount) }),
-      }),
+      editComplianceForm.fields.maxCount.block(maxCount),
     ],
   });
 }

@@ -4,13 +4,9 @@ import type { Watch } from '../watch.ts';
 export const editActionId = 'watches.edit';
 export const endActionId = 'watches.end';
 export const viewActionId = 'watches.view';
-export const editCallbackId = 'watches.edit';
-export const createCallbackId = 'watches.create';
 
 export const editComplianceActionId = 'watches.edit_compliance';
 export const endComplianceActionId = 'watches.end_compliance';
-export const editComplianceCallbackId = 'watches.edit_compliance';
-export const maxCountBlockId = 'max-count';
 
 export const endPoliciesActionId = 'watches.end_policies';
 

@@ -1,11 +1,21 @@
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { context } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../slack/ui/modal.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { channelMention } from '../../../slack/ui/mrkdwn.ts';
-import { type AlertSearch, type AlertValues, filterInputs } from '../../alerts/index.ts';
+import {
+  type AlertSearch,
+  type AlertValues,
+  filterFields,
+  filterInputs,
+} from '../../alerts/index.ts';
 import type { Watch } from '../watch.ts';
-import { createCallbackId, editCallbackId } from './ids.ts';
+import { createMetadata, editMetadata } from './ids.ts';
+
+export const editForm = defineForm('watches.edit', {
+  metadata: editMetadata,
+  fields: filterFields,
+});
 
 /** `known` are the severities and types to choose from. */
 export function editWatchModal(
@@ -13,17 +23,21 @@ export function editWatchModal(
   channelId: string | undefined,
   known: AlertValues,
 ): ModalView {
-  return formModal({
+  return editForm.modal({
     title: 'Edit watch',
-    callbackId: editCallbackId,
     submit: 'Save',
-    metadata: encodeValue({ watchId: id, channelId }),
+    metadata: { watchId: id, channelId },
     blocks: [
       ...filterInputs(search, known, { hasListOptions: false }),
       context('Applies to new alerts. An empty form posts every alert.'),
     ],
   });
 }
+
+export const createForm = defineForm('watches.create', {
+  metadata: createMetadata,
+  fields: filterFields,
+});
 
 /** For a watch that begins with the filter of a list. */
 export function newWatchModal(
@@ -34,11 +48,10 @@ export function newWatchModal(
   const where = isDirectChannel(channelId)
     ? 'your direct messages with Belay'
     : channelMention(channelId);
-  return formModal({
+  return createForm.modal({
     title: 'Add watch',
-    callbackId: createCallbackId,
     submit: 'Add watch',
-    metadata: encodeValue({ channelId }),
+    metadata: { channelId },
     blocks: [
       ...filterInputs(search, known, { hasListOptions: false }),
       context(`New alerts are posted in ${where}. An empty form posts every alert.`),

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
-import { hashNotes, noteModal } from '../../../../src/features/alerts/views/change-modals.ts';
-import { noteMetadata } from '../../../../src/features/alerts/views/ids.ts';
+import {
+  hashNotes,
+  noteForm,
+  noteModal,
+} from '../../../../src/features/alerts/views/change-modals.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
 import { textsOf } from '../../message-parts.ts';
 
@@ -17,7 +20,7 @@ it('warns if the current note is too long, because saving would truncate it', ()
 
 it('contains the hash of the note that it shows', () => {
   const { private_metadata: metadata } = noteModal({ ...alert, notes: ' a "b" ' }, 'C1');
-  expect(decodeValue(noteMetadata, metadata)).toEqual({
+  expect(decodeValue(noteForm.metadata, metadata)).toEqual({
     alertId: 'a1',
     channelId: 'C1',
     notesHash: hashNotes(' a "b" '),

@@ -47,7 +47,7 @@ export function shareBreakGlassWorld() {
   };
 }
 
-export const runNow: FormValues = { 'break-glass': { input: ['now'] } };
+export const runNow: FormValues = { breakGlass: { input: ['yes'] } };
 
 /** Fills in the form of the command and runs it without approval; resolves to Belay's answer. */
 export async function breakGlass(

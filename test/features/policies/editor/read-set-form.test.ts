@@ -166,7 +166,7 @@ describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
     expect(submit(page, {}).slaSet).toEqual(setOf(dialect));
     const { slaSet, errors } = submit(page, {
       'operation-typed': 'quantum_backup',
-      'first-backup-typed': 'at_moonrise',
+      'firstBackup-typed': 'at_moonrise',
       'retention-unit-0-typed': 'fortnights',
     });
     expect(errors).toBeUndefined();
@@ -199,7 +199,7 @@ describe('the backup window of the live dialect', () => {
   const base = setOf('live', { otherFields: { backup_window_tz: window, timezone: 'UTC' } });
 
   test('changes alone', () => {
-    const { slaSet, errors } = submit(pageOf('live', base), { 'window-start': '23:30' });
+    const { slaSet, errors } = submit(pageOf('live', base), { windowStart: '23:30' });
     expect(errors).toBeUndefined();
     expect(slaSet).toEqual({
       ...base,
@@ -208,21 +208,21 @@ describe('the backup window of the live dialect', () => {
   });
 
   test('can be removed', () => {
-    const { slaSet } = submit(pageOf('live', base), { 'window-start': null, 'window-end': null });
+    const { slaSet } = submit(pageOf('live', base), { windowStart: null, windowEnd: null });
     expect(slaSet.otherFields).toEqual({ backup_window_tz: null, timezone: 'UTC' });
   });
 
   test('needs both ends', () => {
-    expect(submit(pageOf('live', base), { 'window-end': null }).errors).toEqual({
-      'window-end': 'Choose when the window closes.',
+    expect(submit(pageOf('live', base), { windowEnd: null }).errors).toEqual({
+      windowEnd: 'Choose when the window closes.',
     });
-    expect(submit(pageOf('live', base), { 'window-end': '22:00' }).errors).toEqual({
-      'window-end': 'Choose a different time: the window opens at this time.',
+    expect(submit(pageOf('live', base), { windowEnd: '22:00' }).errors).toEqual({
+      windowEnd: 'Choose a different time: the window opens at this time.',
     });
     const without = setOf('live');
-    expect(submit(pageOf('live', without), { 'first-backup': 'window' }).errors).toEqual({
-      'window-start': 'Choose when the window opens.',
-      'window-end': 'Choose when the window closes.',
+    expect(submit(pageOf('live', without), { firstBackup: 'window' }).errors).toEqual({
+      windowStart: 'Choose when the window opens.',
+      windowEnd: 'Choose when the window closes.',
     });
   });
 
@@ -233,7 +233,7 @@ describe('the backup window of the live dialect', () => {
 
   test('does not exist in the documented dialect', () => {
     const blocks = slaSetModal(pageOf('documented', base)).blocks;
-    expect(JSON.stringify(blocks)).not.toContain('window-start');
+    expect(JSON.stringify(blocks)).not.toContain('windowStart');
   });
 });
 

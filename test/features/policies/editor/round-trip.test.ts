@@ -17,12 +17,10 @@ import {
 } from '../../../../src/features/policies/editor/read-name.ts';
 import { readSetForm } from '../../../../src/features/policies/editor/read-set-form.ts';
 import { type SetPageRef, setPageOf } from '../../../../src/features/policies/editor/set-page.ts';
-import { editPolicyModal } from '../../../../src/features/policies/views/edit-policy-modal.ts';
 import {
-  nameBlockId,
-  setBlocks,
-  slaBlocks,
-} from '../../../../src/features/policies/views/editor-ids.ts';
+  editPolicyModal,
+  nameField,
+} from '../../../../src/features/policies/views/edit-policy-modal.ts';
 import { slaSetModal } from '../../../../src/features/policies/views/sla-set-modal.ts';
 import { policyText } from '../../../dataprotection/policy-text.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
@@ -46,29 +44,28 @@ describe.each(dialects)(
   (dialect) => {
     const names = dialectRules[dialect].policy;
     const known = dialectRules[dialect].policyValues;
-    const blocks = slaBlocks(0);
 
     const edits: fc.Arbitrary<Edit> = fc.oneof(
       fc.constantFrom(...known.operations).map((value): Edit => {
-        return { typed: { [setBlocks.operation]: value }, path: [names.operation], value };
+        return { typed: { operation: value }, path: [names.operation], value };
       }),
       fc.constantFrom(...known.seedSettings.slice(0, 1)).map((value): Edit => {
-        return { typed: { [setBlocks.firstBackup]: value }, path: [names.seedSetting], value };
+        return { typed: { firstBackup: value }, path: [names.seedSetting], value };
       }),
       fc.integer({ min: 1, max: 99_999 }).map((value): Edit => {
         const path = ['slas', 0, 'rpo_frequency', 'value'];
-        return { typed: { [blocks.frequency]: String(value) }, path, value };
+        return { typed: { 'frequency-0': String(value) }, path, value };
       }),
       fc.integer({ min: 1, max: 99_999 }).map((value): Edit => {
         const path = ['slas', 0, 'retention_duration', 'value'];
-        return { typed: { [blocks.retention]: String(value) }, path, value };
+        return { typed: { 'retention-0': String(value) }, path, value };
       }),
       fc.constantFrom(...known.retentionUnits).map((value): Edit => {
         const path = ['slas', 0, 'retention_duration', names.units];
-        return { typed: { [blocks.retentionUnit]: value }, path, value };
+        return { typed: { 'retention-unit-0': value }, path, value };
       }),
       fc.constantFrom('fortnight', 'quantum_backup').map((value): Edit => {
-        const typed = { [`${setBlocks.operation}-typed`]: value };
+        const typed = { 'operation-typed': value };
         return { typed, isTyped: true, path: [names.operation], value };
       }),
     );
@@ -121,8 +118,8 @@ describe.each(dialects)(
           const draft = await beginDraft(reference, stored);
           fc.pre(draft !== undefined);
           const view = editPolicyModal(draft, { channelId: undefined });
-          const values = fillModal(view, { [nameBlockId(0)]: ' Gold,  weekly ' });
-          const read = readName(typedName(draft, values.text(nameBlockId(0))), draft.before?.name);
+          const values = fillModal(view, { [nameField(ref).id]: ' Gold,  weekly ' });
+          const read = readName(typedName(draft, nameField(ref).read(values)), draft.before?.name);
           if ('problem' in read) throw new Error(read.problem);
           const after = withName(draft, read.name);
           await replace(reference, draft.policyId, after);
@@ -142,7 +139,7 @@ describe.each(dialects)(
           const draft = await beginDraft(reference, await store(reference, wire));
           fc.pre(draft !== undefined);
           const values = fillModal(editPolicyModal(draft, { channelId: undefined }));
-          expect(typedName(draft, values.text(nameBlockId(0)))).toBe(draft.after.name);
+          expect(typedName(draft, nameField(ref).read(values))).toBe(draft.after.name);
           for (const [index, slaSet] of draft.after.slaSets.entries()) {
             const page = setPageOf(draft, { ...ref, index, isTyped }, known);
             if (!page) throw new Error('no page');

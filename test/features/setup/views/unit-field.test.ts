@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { setupBlocks } from '../../../../src/features/setup/views/ids.ts';
 import { readUnitInput, unitInput } from '../../../../src/features/setup/views/unit-field.ts';
 import { parseViewValues } from '../../../../src/slack/ui/view-values.ts';
 
@@ -52,8 +51,7 @@ test('Slack accepts a menu of 99 units', () => {
   expect(labelsFor('5', units)).toHaveLength(100);
 });
 
-const read = (input: object) =>
-  readUnitInput(parseViewValues({ [setupBlocks.organizationalUnit]: { input } }));
+const read = (input: object) => readUnitInput(parseViewValues({ organizationalUnitId: { input } }));
 
 test('reads the menu and the text field', () => {
   const chosen = { value: '1', text: { type: 'plain_text', text: 'A' } };

@@ -1,15 +1,26 @@
-import { input, section } from '../../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../../slack/ui/codec.ts';
-import { formModal, type ModalView } from '../../../../slack/ui/modal.ts';
-import { textElement } from '../../../../slack/ui/view-values.ts';
+import { section } from '../../../../slack/ui/blocks.ts';
+import { defineForm } from '../../../../slack/ui/form.ts';
+import { textField } from '../../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../../slack/ui/modal.ts';
 import type { Approval } from '../../approval.ts';
 import type { BoundAction } from '../../bound-action.ts';
 import { formatState } from '../../views/format-state.ts';
-import { type DecisionMetadata, reviewCallbackId } from '../../views/ids.ts';
+import { type DecisionMetadata, decisionMetadata } from '../../views/ids.ts';
 import { requestFacts } from '../../views/request-facts.ts';
 import { formatBreakGlass } from './format-review.ts';
 
-export const reviewCommentBlockId = 'comment';
+export const reviewForm = defineForm('approvals.review', {
+  metadata: decisionMetadata,
+  fields: {
+    comment: textField({
+      label: 'Comment',
+      hint: 'Visible in the request and the audit log. Say whether the emergency justified the run.',
+      maxLength: 500,
+      isMultiline: true,
+      missing: 'Enter a comment.',
+    }),
+  },
+});
 
 /** What a reviewer needs: who ran what, why, and the outcome. */
 export function reviewModal(
@@ -17,21 +28,15 @@ export function reviewModal(
   action: BoundAction,
   origin: Omit<DecisionMetadata, 'approvalId'> = {},
 ): ModalView {
-  return formModal({
+  return reviewForm.modal({
     title: 'Review break-glass run',
-    callbackId: reviewCallbackId,
     submit: 'Mark as reviewed',
-    metadata: encodeValue({ approvalId: approval.id, ...origin }),
+    metadata: { approvalId: approval.id, ...origin },
     blocks: [
       section(formatBreakGlass(approval, action)),
       section(formatState(approval, action)),
       ...requestFacts(approval, action),
-      input({
-        blockId: reviewCommentBlockId,
-        label: 'Comment',
-        hint: 'Visible in the request and the audit log. Say whether the emergency justified the run.',
-        element: textElement({ maxLength: 500, isMultiline: true }),
-      }),
+      reviewForm.fields.comment.block(),
     ],
   });
 }

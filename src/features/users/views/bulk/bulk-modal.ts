@@ -1,32 +1,16 @@
 import { z } from 'zod';
 import type { User } from '../../../../dataprotection/resources/users.ts';
-import {
-  actions,
-  button,
-  context,
-  input,
-  type KnownBlock,
-  section,
-} from '../../../../slack/ui/blocks.ts';
+import { actions, button, context, type KnownBlock, section } from '../../../../slack/ui/blocks.ts';
 import { encodeMetadata, encodeValue } from '../../../../slack/ui/codec.ts';
-import { formModal, type ModalView, noticeModal } from '../../../../slack/ui/modal.ts';
-import { focused, peopleElement, textElement } from '../../../../slack/ui/view-values.ts';
+import { defineForm, type Entered } from '../../../../slack/ui/form.ts';
+import { peopleField, textField } from '../../../../slack/ui/form-fields.ts';
+import { type ModalView, noticeModal } from '../../../../slack/ui/modal.ts';
 import { plural } from '../../../../slack/ui/words.ts';
-import { reasonHint } from '../../../approvals/index.ts';
+import { requestFields } from '../../../approvals/index.ts';
 import { maxBulkUsers } from '../../bulk/bulk-actions.ts';
 import type { LeftOut } from '../../bulk/resolve-users.ts';
 import { deletionWarning } from '../format-user.ts';
-import {
-  type BulkVerb,
-  bulkCheckCallbackId,
-  bulkContinueActionId,
-  bulkRequestCallbackId,
-  bulkVerbs,
-  countBlockId,
-  peopleBlockId,
-  reasonBlockId,
-  usersBlockId,
-} from '../ids.ts';
+import { type BulkVerb, bulkContinueActionId, bulkVerbs } from '../ids.ts';
 import { joinLines, listUsers } from './list-users.ts';
 
 export const bulkTitles: Record<BulkVerb, string> = {
@@ -42,50 +26,61 @@ export type BulkForm = z.infer<typeof bulkForm>;
 /** `leftOut`: how many the person has seen. */
 export const continueValue = bulkForm.extend({ leftOut: z.int().positive() });
 
-/** The form that requests approval carries the ids of the users that it shows. */
-export const bulkRequestForm = bulkForm.extend({ ids: z.array(z.string()).min(1) });
-export type BulkRequestForm = z.infer<typeof bulkRequestForm>;
+/** Slack's own limit. */
+const maxTyped = 3000;
+
+export const enterUsersForm = defineForm('users.bulk_check', {
+  metadata: bulkForm,
+  fields: {
+    users: textField({
+      label: 'Users',
+      hint: `Enter or paste email addresses or user IDs, separated by commas, spaces or new lines. At most ${maxBulkUsers} users.`,
+      maxLength: maxTyped,
+      isMultiline: true,
+      isFocused: true,
+      isOptional: true,
+    }),
+    people: peopleField({
+      label: 'People in Slack',
+      hint: 'Belay finds their users by email address.',
+      isOptional: true,
+    }),
+  },
+});
 
 /** What was typed, and Slack user ids of the people who were picked. */
-export type EnteredUsers = { text: string; people: string[] };
+export type EnteredUsers = Entered<typeof enterUsersForm.fields>;
+
+export const requestUsersForm = defineForm('users.bulk_request', {
+  /** The ids of the users that the form shows. */
+  metadata: bulkForm.extend({ ids: z.array(z.string()).min(1) }),
+  fields: {
+    reason: requestFields.reason,
+    count: textField({ label: 'Number of users to delete', maxLength: 10 }),
+  },
+});
 
 /** What is wrong with the users that were entered. `excess`: too many, mrkdwn. */
 type UserProblems = { leftOut: LeftOut[]; excess?: string | undefined; readyCount: number };
 
-/** Slack's own limit. */
-const maxTyped = 3000;
 /** With Slack's other blocks they have to fit into a modal. */
 const maxProblemBlocks = 60;
 
 /** The form for entering users, below what is wrong with those entered before. */
 export function enterUsersModal(
   form: BulkForm,
-  { text, people }: EnteredUsers,
+  { users, people }: EnteredUsers,
   problems?: UserProblems,
 ): ModalView {
-  return formModal({
+  const { fields } = enterUsersForm;
+  return enterUsersForm.modal({
     title: bulkTitles[form.verb],
-    callbackId: bulkCheckCallbackId,
     submit: 'Check users',
-    metadata: encodeValue(form),
+    metadata: form,
     blocks: [
       ...(problems ? problemBlocks(form, problems) : []),
-      input({
-        blockId: usersBlockId,
-        label: 'Users',
-        hint: `Enter or paste email addresses or user IDs, separated by commas, spaces or new lines. At most ${maxBulkUsers} users.`,
-        element: focused(
-          textElement({ maxLength: maxTyped, isMultiline: true, initial: text.slice(0, maxTyped) }),
-        ),
-        isOptional: true,
-      }),
-      input({
-        blockId: peopleBlockId,
-        label: 'People in Slack',
-        hint: 'Belay finds their users by email address.',
-        element: peopleElement(people),
-        isOptional: true,
-      }),
+      fields.users.block(users.slice(0, maxTyped)),
+      fields.people.block(people),
     ],
   });
 }
@@ -128,8 +123,8 @@ export function requestUsersModal(
   }: { deleteGraceMinutes: number; leftOut: number; warning: string | undefined },
 ): ModalView {
   const { verb } = form;
-  const metadata = encodeMetadata({ ...form, ids: users.map(({ id }) => id) });
-  if (metadata === undefined) {
+  const metadata = { ...form, ids: users.map(({ id }) => id) };
+  if (encodeMetadata(metadata) === undefined) {
     const text =
       'The IDs of these users are too long for one form in Slack. No request was sent. Choose fewer users.';
     return noticeModal(bulkTitles[verb], [section(text)]);
@@ -139,9 +134,9 @@ export function requestUsersModal(
     ...user,
     lastActivity,
   }));
-  return formModal({
+  const { reason, count: countField } = requestUsersForm.fields;
+  return requestUsersForm.modal({
     title: bulkTitles[verb],
-    callbackId: bulkRequestCallbackId,
     submit: 'Request approval',
     metadata,
     blocks: [
@@ -152,20 +147,10 @@ export function requestUsersModal(
       ...(verb === 'delete'
         ? [
             section(`⚠ ${deletionWarning(deleteGraceMinutes, undefined, 'the users are')}`),
-            input({
-              blockId: countBlockId,
-              label: 'Number of users to delete',
-              hint: `Type ${users.length} to confirm.`,
-              element: textElement({ maxLength: 10 }),
-            }),
+            countField.block(undefined, { hint: `Type ${users.length} to confirm.` }),
           ]
         : []),
-      input({
-        blockId: reasonBlockId,
-        label: 'Reason',
-        hint: reasonHint,
-        element: textElement({ maxLength: 500, isMultiline: true }),
-      }),
+      reason.block(),
     ],
   });
 }

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Region } from '../../../dataprotection/region.ts';
+import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
+import type { SubmissionOf } from '../../../slack/interactions/interaction.ts';
+import { section } from '../../../slack/ui/blocks.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { textField } from '../../../slack/ui/form-fields.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import type { ConnectionSummary, WorkspaceSettings } from '../../workspaces/index.ts';
+import { connectionFields, readConnection, type SetupForm, tokenPageForm } from '../setup-form.ts';
+import { connectionInputs } from './setup-modal.ts';
+
+export const maxConnections = 20;
+export const maxConnectionName = 30;
+
+export const connectionRef = z.object({ originId: z.uuid() });
+
+export const connectionMetadata = z.object({
+  channelId: z.string().optional(),
+  /** The connection to edit; undefined in a form that adds one. */
+  originId: z.uuid().optional(),
+  /** The revision of the setup that the form shows. */
+  revision: z.int().min(0),
+  hasStoredToken: z.boolean(),
+  /** Given where a token can be entered on a web page. */
+  page: tokenPageForm.optional(),
+});
+export type ConnectionMetadata = z.infer<typeof connectionMetadata>;
+
+export const connectionForm = defineForm('connections.save', {
+  metadata: connectionMetadata,
+  fields: {
+    ...connectionFields,
+    name: textField({
+      label: 'Name',
+      hint: 'Short name, such as europe. To use this connection once, people add on:europe to a command.',
+      maxLength: maxConnectionName,
+    }),
+  },
+});
+
+export type ConnectionForm = SetupForm & { name: string };
+
+/** The form has no fields for the workspace's settings, so these come from the stored ones. */
+export function readConnectionForm(
+  { entered, values }: SubmissionOf<typeof connectionForm>,
+  settings: WorkspaceSettings,
+): ConnectionForm {
+  return {
+    ...readConnection(entered, values),
+    ...settings,
+    name: entered.name.normalize('NFC'),
+  };
+}
+
+/** Why a connection can't have this name. People type the name after `on:`, and titles show it. */
+export function problemWithName(
+  name: string,
+  others: Pick<ConnectionSummary, 'name'>[],
+): string | undefined {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name) || name.length > maxConnectionName) {
+    return `Use up to ${maxConnectionName} letters, digits, dots, hyphens and underscores, starting with a letter or digit.`;
+  }
+  const typed = name.toLowerCase();
+  if (typed === defaultWord)
+    return 'This name is reserved for the default connection. Choose another name.';
+  const isTaken = others.some((other) => other.name.toLowerCase() === typed);
+  return isTaken ? 'Another connection has this name.' : undefined;
+}
+
+/** `/belay connection use default` */
+export const defaultWord = 'default';
+
+export const connectionTitle = 'Connection';
+
+type ConnectionModalInput = {
+  regions: Region[];
+  /** Initial values, without the token; undefined for a new connection. */
+  form:
+    | (Pick<SetupForm, 'regionId' | 'tokenOwner' | 'organizationalUnitId'> & { name: string })
+    | undefined;
+  /** For a menu; undefined if the service does not list them. */
+  units: OrganizationalUnit[] | undefined;
+  metadata: ConnectionMetadata;
+  /** When a token was entered on a web page for this form. */
+  receivedAt?: Date | undefined;
+  /** A token was entered, which the form can't show again. */
+  isTokenLost?: boolean;
+};
+
+/** The form of one connection. The workspace's settings are in the setup form. */
+export function connectionModal({ form, metadata, ...options }: ConnectionModalInput): ModalView {
+  const isNew = metadata.originId === undefined;
+  const initial = { regionId: undefined, tokenOwner: undefined, organizationalUnitId: undefined };
+  return connectionForm.modal({
+    title: isNew ? 'Add connection' : 'Edit connection',
+    submit: isNew ? 'Add connection' : 'Save',
+    metadata,
+    blocks: [
+      connectionForm.fields.name.block(form?.name),
+      ...connectionInputs({ ...options, form: form ?? initial, metadata }),
+    ],
+  });
+}
+
+export function noticeOfConnection(text: string): ModalView {
+  return noticeModal(connectionTitle, [section(text)]);
+}

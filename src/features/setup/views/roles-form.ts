@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { section } from '../../../slack/ui/blocks.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import type { ViewValues } from '../../../slack/ui/view-values.ts';
+import type { Roles, WorkspaceSettings } from '../../workspaces/index.ts';
+import type { GroupChoice } from '../roles/list-choices.ts';
+import { groupNotice, hasGroupMenus, memberInputs, readMembers } from './member-inputs.ts';
+
+/** As the form lists them. */
+export const roleNames = ['viewers', 'operators', 'approvers', 'auditors', 'admins'] as const;
+export type RoleName = (typeof roleNames)[number];
+
+/** Ids of people and user groups by role. */
+export type NamedByRole = Record<RoleName, string[]>;
+
+const rolesMetadata = z.object({
+  channelId: z.string().optional(),
+  revision: z.int().min(0),
+  /** Whether the form has menus of groups: without them, groups stay as they are. */
+  hasGroups: z.boolean(),
+});
+export type RolesMetadata = z.infer<typeof rolesMetadata>;
+
+/** `readMembers` reads its menus. */
+export const rolesForm = defineForm('access.save', { metadata: rolesMetadata, fields: {} });
+
+export function namedByRole({ approvers, access }: WorkspaceSettings): NamedByRole {
+  return { approvers, ...access.roles };
+}
+
+/** What the form says, with the groups that it has no menu for. */
+export function readRolesForm(
+  values: ViewValues,
+  settings: WorkspaceSettings,
+  { hasGroups }: Pick<RolesMetadata, 'hasGroups'>,
+): NamedByRole {
+  const before = namedByRole(settings);
+  const read = (role: RoleName) => readMembers(values, role, { hasGroups, before: before[role] });
+  return {
+    viewers: read('viewers'),
+    operators: read('operators'),
+    approvers: read('approvers'),
+    auditors: read('auditors'),
+    admins: read('admins'),
+  };
+}
+
+export function toSettings(
+  settings: WorkspaceSettings,
+  { approvers, ...named }: NamedByRole,
+): WorkspaceSettings {
+  const roles: Roles = { ...settings.access.roles, ...named };
+  return { ...settings, approvers, access: { ...settings.access, roles } };
+}
+
+export const rolesTitle = 'Access';
+const changeTitle = 'Change roles';
+
+export const roleLabels: Record<RoleName, string> = {
+  viewers: 'Viewers',
+  operators: 'Operators',
+  approvers: 'Approvers',
+  auditors: 'Auditors',
+  admins: 'Admins',
+};
+
+const hints: Record<RoleName, string> = {
+  viewers:
+    'People who can use Belay. Anyone with another role can too. Leave empty to include every full member.',
+  operators: 'People who can request changes. Leave empty to include every viewer.',
+  approvers: 'People who can approve or deny requests. Leave empty to use the admins.',
+  auditors:
+    'People who can read the audit log and see all open requests. Admins always can. Leave empty to use the approvers.',
+  admins: 'People who can set up Belay, in addition to the admins of this Slack workspace.',
+};
+
+type RolesModalInput = {
+  named: NamedByRole;
+  choice: GroupChoice;
+  metadata: Omit<RolesMetadata, 'hasGroups'>;
+};
+
+/** Who has which role, to be changed. */
+export function rolesModal({ named, choice, metadata }: RolesModalInput): ModalView {
+  return rolesForm.modal({
+    title: changeTitle,
+    submit: 'Review changes',
+    metadata: { ...metadata, hasGroups: hasGroupMenus(choice) },
+    blocks: [
+      ...roleNames.flatMap((role) =>
+        memberInputs(
+          { id: role, label: roleLabels[role], hint: hints[role], ids: named[role] },
+          choice,
+        ),
+      ),
+      ...groupNotice(choice),
+    ],
+  });
+}
+
+export const rolesNotice = (text: string): ModalView => noticeModal(changeTitle, [section(text)]);
