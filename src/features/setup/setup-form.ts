@@ -28,7 +28,7 @@ export const tokenPageForm = z.object({
 });
 export type TokenPageForm = z.infer<typeof tokenPageForm>;
 
-export const setupMetadata = setupOrigin.extend({
+const setupMetadata = setupOrigin.extend({
   /** As it was when the form was opened. Whether a token is required is decided at submission. */
   hasStoredToken: z.boolean(),
   /** How often the setup had been saved when it filled the form. */

@@ -26,7 +26,7 @@ export const anyTime = '*';
 export const currentSince = '=';
 
 /** Fits the words of any search. */
-export const maxWordsLength = 2000;
+const maxWordsLength = 2000;
 
 /** The fields of a filter. `filterInputs` shows them. */
 export const filterFields = {

@@ -11,11 +11,11 @@ import { connectionFields, readConnection, type SetupForm, tokenPageForm } from 
 import { connectionInputs } from './setup-modal.ts';
 
 export const maxConnections = 20;
-export const maxConnectionName = 30;
+const maxConnectionName = 30;
 
 export const connectionRef = z.object({ originId: z.uuid() });
 
-export const connectionMetadata = z.object({
+const connectionMetadata = z.object({
   channelId: z.string().optional(),
   /** The connection to edit; undefined in a form that adds one. */
   originId: z.uuid().optional(),
@@ -25,7 +25,7 @@ export const connectionMetadata = z.object({
   /** Given where a token can be entered on a web page. */
   page: tokenPageForm.optional(),
 });
-export type ConnectionMetadata = z.infer<typeof connectionMetadata>;
+type ConnectionMetadata = z.infer<typeof connectionMetadata>;
 
 export const connectionForm = defineForm('connections.save', {
   metadata: connectionMetadata,

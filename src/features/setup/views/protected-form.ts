@@ -13,7 +13,7 @@ const protectedMetadata = z.object({
   channelId: z.string().optional(),
   revision: z.int().min(0),
 });
-export type ProtectedMetadata = z.infer<typeof protectedMetadata>;
+type ProtectedMetadata = z.infer<typeof protectedMetadata>;
 
 /** Slack's maximum for a text field. */
 export const maxFieldLength = 3000;
@@ -42,7 +42,7 @@ export const protectedForm = defineForm('access.save-protected', {
 });
 
 /** As a field shows it: one on each line. */
-export const toField = (texts: readonly string[]): string => texts.join('\n');
+const toField = (texts: readonly string[]): string => texts.join('\n');
 
 /** Whether the form can show all of it. */
 export function fitsForm(users: ProtectedUsers): boolean {

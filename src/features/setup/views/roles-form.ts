@@ -20,7 +20,7 @@ const rolesMetadata = z.object({
   /** Whether the form has menus of groups: without them, groups stay as they are. */
   hasGroups: z.boolean(),
 });
-export type RolesMetadata = z.infer<typeof rolesMetadata>;
+type RolesMetadata = z.infer<typeof rolesMetadata>;
 
 /** `readMembers` reads its menus. */
 export const rolesForm = defineForm('access.save', { metadata: rolesMetadata, fields: {} });

@@ -25,7 +25,7 @@ const ruleMetadata = ruleValue.extend({
   /** Whether the form has menus of groups: without them, groups stay as they are. */
   hasGroups: z.boolean(),
 });
-export type RuleMetadata = z.infer<typeof ruleMetadata>;
+type RuleMetadata = z.infer<typeof ruleMetadata>;
 
 /** The minimum number of approvals that the form has fields for. */
 const formApprovals = 3;
