@@ -25,7 +25,7 @@ export type Config = {
   databaseOptions: {
     /** The same database without a connection pooler, if `databaseUrl` points to one. */
     directUrl: string | undefined;
-    /** How many connections to PostgreSQL run Belay's statements; the job queue has its own. */
+    /** How many connections to PostgreSQL a process opens at most. */
     poolSize: number | undefined;
   };
   /** 32 bytes each; the first encrypts, all decrypt. */

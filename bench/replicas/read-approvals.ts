@@ -35,11 +35,9 @@ export async function findUnfinishedWork(db: Database): Promise<string[]> {
     )
     .execute();
   // As of tomorrow, so that claims of dead processes have expired.
-  const tomorrow = new Date(Date.now() + dayMs);
-  const unpublished = await createPublishingStore(db, serveAll).findUnpublished(
-    new Date(0),
-    tomorrow,
-  );
+  const at = new Date(Date.now() + dayMs);
+  const since = new Date(0);
+  const unpublished = await createPublishingStore(db, serveAll).findUnpublished({ since, at });
   return [
     ...waiting.map(({ id, state }) => `${id} is ${state}`),
     ...unpublished.map(({ id }) => `${id} has an outdated message`),

@@ -27,7 +27,7 @@ export async function changeSettings({
   const by = parseOperator(values.by);
   const { encryptionKeys } = config;
   const append = createAppendEntry(encryptionKeys);
-  // Without a job queue: the running Belay sweeps up what it finds changed.
+  // The running Belay finds the requests whose messages this outdates.
   const hooks = { append, onChanged: async () => undefined, onEnded: dropEndedChange };
   const store = createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
     append,

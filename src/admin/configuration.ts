@@ -121,7 +121,7 @@ async function withPlan(
     db,
     cipher: createTokenCipher(encryptionKeys),
     append: createAppendEntry(encryptionKeys),
-    // Without a job queue: the running Belay sweeps up what it finds changed.
+    // The running Belay finds the requests whose messages this outdates.
     onChanged: async () => undefined,
     readToken: createTokenReader(env, { base: dirname(file), tokenDir }),
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),

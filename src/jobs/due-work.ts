@@ -1,4 +1,3 @@
-import { monotonicClock as now } from '../clock.ts';
 import { TooSlowError, within } from './work-in-turn.ts';
 
 /** Something that is due. Of two with the same key, one is worked on at a time. */
@@ -11,7 +10,7 @@ export type DueWork<Item> = {
   start: () => Promise<void>;
   /** Does all that is due, including what has just failed, and waits for it and what it makes due. */
   finish: () => Promise<void>;
-  /** Starts nothing anymore, and waits for what was started. */
+  /** Starts nothing anymore, and waits for what was started, however long that takes. */
   stop: () => Promise<void>;
 };
 
@@ -20,24 +19,30 @@ export type DueWorkLimits = {
   maxConcurrent: number;
   /** At once, of one workspace: the others have room however slow its service or Slack is. */
   maxPerTeam: number;
-  /** After this long an item no longer takes up room. Nothing ends it, and it isn't started again before. */
+  /**
+   * Longer than an item takes. One that hangs longer no longer takes up room; nothing ends it, and it
+   * isn't started again before.
+   */
   limitMs: number;
 };
 
-const defaultLimits: DueWorkLimits = { maxConcurrent: 40, maxPerTeam: 10, limitMs: 30_000 };
+const defaultLimits: DueWorkLimits = { maxConcurrent: 40, maxPerTeam: 10, limitMs: 90_000 };
 
 /** How long an item that failed waits: twice as long after each failure, but soon after an outage. */
 const firstRetryMs = 1000;
 const lastRetryMs = 10_000;
 
-/** So many failed items are remembered. Those that were forgotten are tried again at once. */
-const maxRemembered = 10_000;
+/** So many failed items wait to be tried again. More of them are tried when they are found. */
+const maxWaiting = 10_000;
+
+/** How many items are found, beside those that are being worked on or wait. */
+const maxFound = 200;
 
 /**
  * Works on what the database says is due, in any number of processes: what `work` does with an item must
  * have its effect once, however often it is called. Who changes something adds what that made due, so
- * that nobody waits; calling `start` again and again finds what becomes due later, what failed, and what
- * another process has left.
+ * that nobody waits; calling `start` again and again finds what becomes due later, and what another
+ * process has left.
  */
 export function createDueWork<Item extends DueItem>({
   find,
@@ -45,8 +50,8 @@ export function createDueWork<Item extends DueItem>({
   onFailed,
   limits = {},
 }: {
-  /** The most urgent first; not necessarily all. */
-  find: () => Promise<Item[]>;
+  /** At most `limit`, the most urgent first. */
+  find: (limit: number) => Promise<Item[]>;
   work: (item: Item) => Promise<unknown>;
   /** Must not throw. */
   onFailed: (item: Item, error: unknown) => Promise<void>;
@@ -55,30 +60,45 @@ export function createDueWork<Item extends DueItem>({
   const { maxConcurrent, maxPerTeam, limitMs } = { ...defaultLimits, ...limits };
   /** Due, but there was no room yet. By key, as all of these. */
   const backlog = new Map<string, Item>();
-  /** Being worked on, however long; with what is to be done afterward. */
-  const active = new Map<string, { next: Item | undefined }>();
-  const failed = new Map<string, { times: number; retryAt: number }>();
+  /** Being worked on, however long; with what was added meanwhile. */
+  const active = new Map<string, { working: Promise<unknown>; next: Item | undefined }>();
+  /** Failed, and waiting for the next attempt. */
+  const waiting = new Map<string, { failures: number; retry: NodeJS.Timeout }>();
   /** What takes up room, by workspace. */
   const running = new Map<string, Set<Promise<void>>>();
   let runningCount = 0;
   let looking: Promise<void> | undefined;
+  let lookingAgain: Promise<void> | undefined;
   let isStopped = false;
 
   function add(items: Item[]): void {
-    for (const item of items) backlog.set(item.key, item);
+    for (const item of items) {
+      const current = active.get(item.key);
+      if (current) current.next = item;
+      else backlog.set(item.key, item);
+    }
     startBacklog();
   }
 
   function startBacklog(): void {
-    if (isStopped) return;
-    for (const [key, item] of backlog) {
-      const current = active.get(key);
-      if (current) current.next = item;
-      else if (runningCount >= maxConcurrent) return;
-      else if ((running.get(item.teamId)?.size ?? 0) >= maxPerTeam) continue;
-      else begin(item);
-      backlog.delete(key);
+    while (!isStopped && runningCount < maxConcurrent) {
+      const item = takeNext();
+      if (!item) return;
+      begin(item);
     }
+  }
+
+  /** Of the workspace that has the fewest running, so that a few slow ones don't take all the room. */
+  function takeNext(): Item | undefined {
+    let next: Item | undefined;
+    let fewest = maxPerTeam;
+    for (const item of backlog.values()) {
+      const count = running.get(item.teamId)?.size ?? 0;
+      if (count < fewest) [next, fewest] = [item, count];
+      if (fewest === 0) break;
+    }
+    if (next) backlog.delete(next.key);
+    return next;
   }
 
   function begin(item: Item): void {
@@ -96,52 +116,62 @@ export function createDueWork<Item extends DueItem>({
 
   async function workOn(item: Item): Promise<void> {
     const { key } = item;
-    const current: { next: Item | undefined } = { next: undefined };
-    active.set(key, current);
+    clearTimeout(waiting.get(key)?.retry);
     const working = work(item).finally(() => {
+      const next = active.get(key)?.next;
       active.delete(key);
-      if (current.next) add([current.next]);
+      if (next) add([next]);
     });
+    active.set(key, { working, next: undefined });
     try {
       await within(limitMs, working);
-      failed.delete(key);
+      waiting.delete(key);
     } catch (error) {
-      // It may still end in either way.
-      if (error instanceof TooSlowError) working.catch(() => undefined);
-      rememberFailure(key);
+      if (error instanceof TooSlowError) {
+        // It may still end in either way.
+        working.catch(() => undefined);
+      } else retryLater(item);
       await onFailed(item, error);
     }
   }
 
-  function rememberFailure(key: string): void {
-    const times = (failed.get(key)?.times ?? 0) + 1;
-    const waitMs = Math.min(firstRetryMs * 2 ** (times - 1), lastRetryMs);
-    failed.delete(key);
-    failed.set(key, { times, retryAt: now() + waitMs });
-    const [oldest] = failed.keys();
-    if (failed.size > maxRemembered && oldest !== undefined) failed.delete(oldest);
+  function retryLater(item: Item): void {
+    const { key } = item;
+    const failures = (waiting.get(key)?.failures ?? 0) + 1;
+    waiting.delete(key);
+    if (isStopped || waiting.size >= maxWaiting) return;
+    const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs);
+    const retry = setTimeout(() => add([item]), waitMs);
+    waiting.set(key, { failures, retry: retry.unref() });
   }
 
   async function look(): Promise<void> {
-    const found = await find();
-    add(found.filter(({ key }) => (failed.get(key)?.retryAt ?? 0) <= now()));
+    const found = await find(maxFound + active.size + waiting.size);
+    add(found.filter(({ key }) => !active.has(key) && !waiting.has(key)));
   }
 
   function start(): Promise<void> {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
+    if (looking === undefined) {
+      looking = look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    }
+    // What is being found may be from before the caller's change.
+    lookingAgain ??= looking
+      .catch(() => undefined)
+      .then(() => {
+        lookingAgain = undefined;
+        return start();
+      });
+    return lookingAgain;
   }
 
   const allRunning = () => [...running.values()].flatMap((ofTeam) => [...ofTeam]);
 
-  async function settle(ignored: Promise<void>[] = []): Promise<void> {
-    for (;;) {
-      const left = allRunning().filter((one) => !ignored.includes(one));
-      if (left.length === 0) return;
-      await Promise.all(left);
-    }
+  function forgetFailures(): void {
+    for (const { retry } of waiting.values()) clearTimeout(retry);
+    waiting.clear();
   }
 
   return {
@@ -149,15 +179,21 @@ export function createDueWork<Item extends DueItem>({
     start,
     async finish() {
       const earlier = allRunning();
-      failed.clear();
-      // One that began earlier may not find what is due by now.
-      await looking?.catch(() => undefined);
+      forgetFailures();
       await start();
-      await settle(earlier);
+      for (;;) {
+        const left = allRunning().filter((one) => !earlier.includes(one));
+        if (left.length === 0) return;
+        await Promise.all(left);
+      }
     },
     async stop() {
       isStopped = true;
-      await settle();
+      forgetFailures();
+      while (active.size > 0) {
+        await Promise.allSettled([...active.values()].map(({ working }) => working));
+      }
+      await Promise.all(allRunning());
     },
   };
 }

@@ -66,10 +66,10 @@ it('does what is due once, and at once what is added', async () => {
   await stop();
 });
 
-it('looks once for all who ask at the same time', async () => {
+it('looks once more, and no more often, for all who ask while it looks', async () => {
   const { start, finds } = openStore();
   await Promise.all(Array.from({ length: 100 }, start));
-  expect(finds()).toBe(1);
+  expect(finds()).toBe(2);
 });
 
 it('works on some at once, of one workspace on fewer, and continues when there is room', async () => {
@@ -80,33 +80,48 @@ it('works on some at once, of one workspace on fewer, and continues when there i
   for (const key of ['a', 'b', 'c']) hold(key);
   makeDue('other', 'T2');
   await start();
-  await expect.poll(() => started).toEqual(['a', 'b', 'other']);
+  await expect.poll(() => started).toEqual(['a', 'other', 'b']);
   release('a');
-  await expect.poll(() => started).toEqual(['a', 'b', 'other', 'c']);
+  await expect.poll(() => started).toEqual(['a', 'other', 'b', 'c']);
   for (const key of ['b', 'c']) release(key);
   await finish();
 });
 
-it('tries again what failed, at most every ten seconds in the end, and at once when it is told to finish', async () => {
+it('tries again what failed, in the end every ten seconds, and at once when it is told to finish', async () => {
   vi.useFakeTimers();
   try {
-    const { makeDue, failing, start, finish, started, due } = openStore();
+    const { makeDue, failing, start, finish, stop, started, due } = openStore();
     failing.add('one');
     makeDue('one');
     const times: number[] = [];
     for (let second = 0; second < 40; second += 1) {
-      const before = started.length;
+      // What waits is not started again because it is found.
       await start();
+      const before = started.length;
       await vi.advanceTimersByTimeAsync(1000);
-      if (started.length > before) times.push(second);
+      for (let again = before; again < started.length; again += 1) times.push(second + 1);
     }
-    expect(times).toEqual([0, 1, 3, 7, 15, 25, 35]);
+    expect(times).toEqual([1, 3, 7, 15, 25, 35]);
     failing.clear();
     await finish();
     expect(due.size).toBe(0);
+    await stop();
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('gives room to the workspace that has the least', async () => {
+  const { hold, release, makeDue, start, finish, started } = openStore({
+    maxConcurrent: 3,
+    maxPerTeam: 2,
+  });
+  for (const key of ['a', 'b']) hold(key);
+  makeDue('c', 'T2');
+  await start();
+  expect(started).toEqual(['a', 'c', 'b']);
+  for (const key of ['a', 'b']) release(key);
+  await finish();
 });
 
 it('gives the room of what hangs to others, and does not start it a second time', async () => {
@@ -125,19 +140,35 @@ it('gives the room of what hangs to others, and does not start it a second time'
   await finish();
 });
 
-it('works again on what was added, or found to be due, while it was worked on', async () => {
-  for (const how of ['added', 'found']) {
-    const { hold, release, stillDue, add, start, stop, started } = openStore();
-    const one = hold('one');
-    add([one]);
-    stillDue.add('one');
-    if (how === 'added') add([one]);
-    else await start();
-    expect(started, how).toEqual(['one']);
-    release('one');
-    await expect.poll(() => started).toEqual(['one', 'one']);
-    await stop();
-  }
+it('waits, when it is stopped, also for what takes longer than its limit', async () => {
+  const { hold, release, finish, stop } = openStore({ limitMs: 20 });
+  hold('slow');
+  await finish();
+  let isStopped = false;
+  const stopping = stop().then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  release('slow');
+  await stopping;
+});
+
+it('works again on what was added while it was worked on, and not on what was only found', async () => {
+  const { hold, release, stillDue, add, start, stop, started } = openStore();
+  const one = hold('one');
+  add([one]);
+  await start();
+  release('one');
+  await expect.poll(() => started).toEqual(['one']);
+  hold('one');
+  stillDue.add('one');
+  add([one]);
+  add([one]);
+  expect(started).toEqual(['one', 'one']);
+  release('one');
+  await expect.poll(() => started).toEqual(['one', 'one', 'one']);
+  await stop();
 });
 
 it('tries again at once what failed if it is added', async () => {

@@ -69,7 +69,7 @@ const sendingMs = 15_000;
  * Updates the messages of a request from its row: the channel's, the requester's, those of followers
  * and approvers, and sends those that are due. One process at a time, because concurrent edits could
  * arrive in the wrong order; it checks for newer versions before it ends. What takes too long for one
- * claim is continued with the next. @throws when Slack refuses for now, so that the job is retried.
+ * claim is continued with the next. @throws when Slack refuses for now, so that it is tried again.
  */
 export async function publishApproval(
   { teamId, id }: ApprovalRef,

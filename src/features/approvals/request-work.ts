@@ -8,8 +8,13 @@ import type { Approval, ApprovalRef } from './approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DueRef } from './store/running.ts';
 
-/** Requests last hours and unknown outcomes are checked for a day; Slack may be down meanwhile. */
-const publishedForDays = 3;
+/**
+ * How old a request is whose messages are still updated. Rules give people a week to decide and another
+ * to run it; then Slack may be down. Copies of followers and approvers of a request that has ended are
+ * updated for less long.
+ */
+const publishedForDays = 17;
+const othersPublishedForDays = 3;
 
 /** What there is to do for requests. */
 export type RequestWork = {
@@ -68,16 +73,17 @@ export function createRequestWork({
   const toPublish = (ref: DueRef): Item => ({ ...ref, key: ref.id });
   const advancing = createDueWork({
     limits,
-    find: async () => (await store.findDue(clock())).map(toAdvance),
+    find: async (limit) => (await store.findDue(clock(), limit)).map(toAdvance),
     work: work('advance request', advance),
     onFailed: onFailed('a request could not be advanced and will be tried again'),
   });
   const publishing = createDueWork({
     limits,
-    async find() {
+    async find(limit) {
       const at = clock();
-      const found = await store.findUnpublished(subDays(at, publishedForDays), at);
-      return found.map(toPublish);
+      const since = subDays(at, publishedForDays);
+      const othersSince = subDays(at, othersPublishedForDays);
+      return (await store.findUnpublished({ since, othersSince, at, limit })).map(toPublish);
     },
     work: work('publish request', publish),
     onFailed: onFailed('the messages of a request could not be updated and will be tried again'),
@@ -104,8 +110,7 @@ export function createRequestWork({
       await publishing.finish();
     },
     async stop() {
-      await advancing.stop();
-      await publishing.stop();
+      await Promise.all([advancing.stop(), publishing.stop()]);
     },
   };
 }

@@ -106,3 +106,20 @@ it('a request that cannot be read is left alone for an hour', async () => {
   await finish();
   expect(read).toContain(broken.id);
 });
+
+it('the outdated messages of a request that waited for a week are found', async () => {
+  const { db, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const { store } = openApprovalStore(db);
+  const old = await addDue(db, store, { copies: 0, wakeAt: '2026-04-01T12:00:00Z' });
+  const published: string[] = [];
+  const { finish } = createRequestWork({
+    store,
+    advance: async () => undefined,
+    publish: async ({ id }) => void published.push(id),
+    clock: () => addMinutes(onePm, 7 * 24 * 60),
+    log: createLogger('silent'),
+  });
+  await finish();
+  expect(published).toEqual([old.id]);
+});

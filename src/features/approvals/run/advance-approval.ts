@@ -50,10 +50,10 @@ export async function advanceApproval(
         });
       return;
     case 'approved':
-      return runApproval(ref, dependencies);
+      return runApproval(approval, dependencies);
     case 'scheduled': {
       const lateMs = at.getTime() - approval.wakeAt.getTime();
-      if (lateMs < timings.tooLateMs) return runApproval(ref, dependencies);
+      if (lateMs < timings.tooLateMs) return runApproval(approval, dependencies);
       // While Belay was down nobody could cancel the step, so people get another chance.
       const { afterMs } = stepOf(bind(approval), approval.step);
       const wakeAt = addMilliseconds(at, Math.min(afterMs, maxSecondWaitMs));
@@ -124,7 +124,7 @@ async function reconcileApproval(
     (found.state === 'not-done' && isOnce && sinceMs > timings.settleMs * onceFactor);
   // Nothing is unknown then: another attempt finds that somebody else made the change, waits, or fails.
   const isKnown = found.state === 'done' || found.state === 'busy' || isOver;
-  if (!isSent && isKnown) return runApproval(ref, dependencies);
+  if (!isSent && isKnown) return runApproval(approval, dependencies);
   if (found.state === 'done') {
     const { words = 'Belay checked again and found the change.', createdId } = found;
     const outcome = { to: 'completed' as const, outcome: words, createdId };
@@ -133,15 +133,16 @@ async function reconcileApproval(
   }
   if (isOver) {
     const words = 'words' in found ? found.words : undefined;
-    await store.giveUp({ ...ref, at: clock(), outcome: words });
+    await store.giveUp({ ...ref, seenVersion: version, at: clock(), outcome: words });
     return;
   }
   const mustWait = found.state !== 'not-done' || isOnce || sinceMs < timings.settleMs;
   if (mustWait) {
     const waitMs = Math.max(timings.checkMs, sinceMs / 2);
-    return store.rescheduleCheck({ ...ref, wakeAt: addMilliseconds(clock(), waitMs) });
+    const wakeAt = addMilliseconds(clock(), waitMs);
+    return store.rescheduleCheck({ ...ref, seenVersion: version, wakeAt });
   }
-  if (attempts < maxAttempts) return runApproval(ref, dependencies);
+  if (attempts < maxAttempts) return runApproval(approval, dependencies);
   const outcome = isSent
     ? `Belay tried ${attempts} times, and the service doesn't show the change.`
     : `Belay was interrupted ${attempts} times before it sent the change.`;

@@ -24,10 +24,11 @@ export type RunDependencies = RunStepDependencies & {
 
 /**
  * Runs the step that is due, under a lease: only the process that started it may act, and only while
- * it renews the lease. Does nothing when another call has started the step, or it is not due.
+ * it renews the lease. Does nothing when another call has started the step, it is not due, or the request
+ * has changed since it was read.
  */
 export async function runApproval(
-  { teamId, id }: ApprovalRef,
+  { teamId, id, version: seenVersion }: ApprovalRef & Pick<Approval, 'version'>,
   dependencies: RunDependencies,
 ): Promise<void> {
   const { store, clock, timings } = dependencies;
@@ -35,7 +36,7 @@ export async function runApproval(
   const term = startLeaseTerm(holder, { clock, leaseMs: timings.leaseMs });
   const change = (lease: Lease) => ({ teamId, id, lease, at: clock() });
   try {
-    const approval = await term.extend((lease) => store.begin(change(lease)));
+    const approval = await term.extend((lease) => store.begin({ ...change(lease), seenVersion }));
     if (!approval) return;
     const renewing = setInterval(() => {
       // A failed renewal may be followed by another; until then the lease has its old end.

@@ -56,7 +56,7 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
 /**
  * Approvals in PostgreSQL. Every change of state is one conditional statement, whose transaction
- * also appends to the audit log and enqueues the jobs for the new state. A change resolves to the
+ * also appends to the audit log, and after which what it made due is started. A change resolves to the
  * changed row, or to undefined when the row was not in a state to change from.
  */
 export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {

@@ -37,12 +37,17 @@ export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
 
   return {
     /**
-     * Starts the step that is due, under a lease. Not `leaseRows`: the state changes in the same
+     * Starts the step that is due, under a lease; with `seenVersion`, unless the request changed since. Not `leaseRows`: the state changes in the same
      * statement, and `wake_at`, which ends the lease, is the deadline of every other state as well.
      */
-    begin: ({ lease, at, ...ref }: Leasing): Promise<Approval | undefined> =>
+    begin: ({
+      lease,
+      at,
+      seenVersion,
+      ...ref
+    }: Leasing & { seenVersion?: number | undefined }): Promise<Approval | undefined> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'begin')
+        const change = changeRow(trx, ref, 'begin')
           .set((eb) => ({
             state: 'running',
             lease_holder: lease.holder,
@@ -52,8 +57,11 @@ export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
           }))
           .where('wake_at', '<=', at)
           // A bulk request runs nothing itself.
-          .where('tally', 'is', null)
-          .executeTakeFirst();
+          .where('tally', 'is', null);
+        const row = await (seenVersion === undefined
+          ? change
+          : change.where('version', '=', seenVersion)
+        ).executeTakeFirst();
         const facts = { ...stepFacts(row), attempt: row?.attempts ?? 0 };
         return row && recordChange(trx, row, 'started', { at, facts }, hooks);
       }),

@@ -24,20 +24,38 @@ export type RenderedCopies = {
 /** The statements that track which copies of a request are up to date. */
 export function createPublishingStore(db: Database, isServed: ServedTeams) {
   return {
-    /** Requests since `since` with a copy that is not up to date and that nobody renders. */
-    async findUnpublished(since: Date, at: Date): Promise<DueRef[]> {
-      const rows = await db
+    /**
+     * Requests with a copy that is not up to date and that nobody renders: those made since `since`, and
+     * those with a copy of a follower or approver if they have not ended or were made since `othersSince`,
+     * because that takes a lookup for each.
+     */
+    async findUnpublished({
+      since,
+      othersSince = since,
+      at,
+      limit = dueLimit,
+    }: {
+      since: Date;
+      othersSince?: Date;
+      at: Date;
+      limit?: number;
+    }): Promise<DueRef[]> {
+      const requests = db
         .selectFrom('approval')
         .select(['team_id', 'id', 'version', 'traceparent'])
-        .where('requested_at', '>=', since)
         .where('parent_id', 'is', null)
         .where(isServed('approval.team_id'))
-        .where((eb) => eb.and([isBehind(eb), isUnleased('rendering_until', at)]))
+        .where(isUnleased('rendering_until', at))
         .orderBy(teamsInTurn('requested_at'))
         .orderBy('requested_at')
-        .limit(dueLimit)
-        .execute();
-      return rows.map(toDueRef);
+        .limit(limit);
+      const withOthers = requests.where(hasFollowersBehind);
+      const found = [
+        ...(await requests.where(isOwnBehind).where('requested_at', '>=', since).execute()),
+        ...(await withOthers.where('requested_at', '>=', othersSince).execute()),
+        ...(await withOthers.where('wake_at', 'is not', null).execute()),
+      ];
+      return [...new Map(found.map((row) => [row.id, toDueRef(row)])).values()];
     },
 
     /** Undefined when all copies are up to date, or another process renders them. */
@@ -187,10 +205,14 @@ function outdated(eb: Builder, column: 'rendered_version' | 'notified_version') 
  * was published: only the feature knows which versions those are.
  */
 function isBehind(eb: Builder) {
+  return eb.or([isOwnBehind(eb), hasFollowersBehind(eb)]);
+}
+
+/** The message in the channel, or the requester's copy. */
+function isOwnBehind(eb: Builder) {
   return eb.or([
     eb.and([eb('message_ts', 'is not', null), eb('rendered_version', '<', eb.ref('version'))]),
     eb('notified_version', '<', eb.ref('version')),
-    hasFollowersBehind(eb),
   ]);
 }
 

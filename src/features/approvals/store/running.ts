@@ -113,14 +113,21 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         return row && recordChange(trx, row, 'outcome_unknown', { at, facts }, hooks);
       }),
 
-    /** Sets when an unknown outcome is checked again. */
-    async rescheduleCheck({ teamId, id, wakeAt }: ApprovalRef & { wakeAt: Date }): Promise<void> {
+    /** Sets when an unknown outcome is checked again, unless another check has changed the request. */
+    async rescheduleCheck({
+      teamId,
+      id,
+      seenVersion,
+      wakeAt,
+    }: ApprovalRef & { seenVersion: number; wakeAt: Date }): Promise<void> {
       await db
         .updateTable('approval')
         .set({ wake_at: wakeAt })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .where('state', '=', 'outcome_unknown')
+        .where('version', '=', seenVersion)
+        .where('wake_at', 'is not', null)
         .execute();
     },
 
@@ -128,11 +135,15 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     giveUp: ({
       at,
       outcome,
+      seenVersion,
       ...ref
-    }: Change & { outcome?: string | undefined }): Promise<Approval | undefined> =>
+    }: Change & { seenVersion: number; outcome?: string | undefined }): Promise<
+      Approval | undefined
+    > =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await changeRow(trx, ref, 'giveUp')
           .set({ wake_at: null, ...(outcome !== undefined && { outcome }) })
+          .where('version', '=', seenVersion)
           .where('wake_at', 'is not', null)
           .executeTakeFirst();
         const facts = stepFacts(row, stopReasons.gaveUp.id);
@@ -173,7 +184,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         .execute();
     },
 
-    async findDue(at: Date): Promise<DueRef[]> {
+    async findDue(at: Date, limit = dueLimit): Promise<DueRef[]> {
       const rows = await db
         .selectFrom('approval')
         .select(['team_id', 'id', 'version', 'traceparent'])
@@ -181,7 +192,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         .where(isServed('approval.team_id'))
         .orderBy(teamsInTurn('wake_at'))
         .orderBy('wake_at')
-        .limit(dueLimit)
+        .limit(limit)
         .execute();
       return rows.map(toDueRef);
     },

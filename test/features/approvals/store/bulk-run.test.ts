@@ -75,7 +75,7 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
     await work.approve(request);
     const after = await readRequestBacklog(database.db, onePm, serveAll);
     expect((after.byState.approved ?? 0) - (before.byState.approved ?? 0)).toBe(1);
-    const unpublished = await store.findUnpublished(noon, onePm);
+    const unpublished = await store.findUnpublished({ since: noon, at: onePm });
     const ids = (await store.listChildren(request)).map(({ id }) => id);
     expect(unpublished.some(({ id }) => id === request.id)).toBe(true);
     expect(unpublished.filter(({ id }) => ids.includes(id))).toEqual([]);

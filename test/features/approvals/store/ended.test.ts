@@ -40,8 +40,8 @@ it('what depends on a request hears of an unknown outcome only when nobody check
   await decide('approved');
   await store.begin({ ...ref, lease, at: onePm });
   const unknown = { outcome: 'Belay was interrupted.', wakeAt: eightPm };
-  await store.markOutcomeUnknown({ ...ref, ...unknown, at: eightPm });
+  const marked = await store.markOutcomeUnknown({ ...ref, ...unknown, at: eightPm });
   expect(ended).toEqual([]);
-  await store.giveUp({ ...ref, at: eightPm });
+  await store.giveUp({ ...ref, seenVersion: marked?.version ?? 0, at: eightPm });
   expect(ended).toMatchObject([{ state: 'outcome_unknown' }]);
 });

@@ -49,7 +49,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
   it('is done when both messages show the latest version', async () => {
     const ref = await denied();
     const isFound = async () =>
-      (await store.findUnpublished(noon, onePm)).some(({ id }) => id === ref.id);
+      (await store.findUnpublished({ since: noon, at: onePm })).some(({ id }) => id === ref.id);
     expect(await isFound()).toBe(true);
     expect(await store.markRendered(await claimed(ref), { renderedVersion: 1 })).toBe(true);
     expect(await isFound()).toBe(true);
@@ -78,7 +78,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const ref = { teamId: asked.teamId, id: asked.id };
     await store.create(asked);
     expect(await claim(ref)).toBeUndefined();
-    const found = await store.findUnpublished(noon, onePm);
+    const found = await store.findUnpublished({ since: noon, at: onePm });
     expect(found.some(({ id }) => id === ref.id)).toBe(false);
     await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
     const posted = await claimed(ref);

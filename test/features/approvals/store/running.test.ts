@@ -190,6 +190,20 @@ describe.each(databases())('running on $name', ({ open }) => {
     expect(await store.subjectsUnderWay({ ...other, teamId: 'T_OTHER' })).toEqual([]);
   });
 
+  it('starts and reschedules nothing for a process that has seen an earlier version', async () => {
+    const request = await approved();
+    const seenVersion = request.version - 1;
+    expect(await store.begin({ ...request, lease, at: onePm, seenVersion })).toBeUndefined();
+    const begun = await store.begin({ ...request, lease, at: onePm, seenVersion: request.version });
+    if (!begun) throw new Error('not begun');
+    const unknown = { outcome: 'Interrupted.', wakeAt: afterLease };
+    const marked = await store.markOutcomeUnknown({ ...begun, ...unknown, at: afterLease });
+    await store.rescheduleCheck({ ...begun, seenVersion: begun.version, wakeAt: eightPm });
+    const late = { ...begun, seenVersion: begun.version, at: afterLease };
+    expect(await store.giveUp(late)).toBeUndefined();
+    expect(await store.find(begun)).toEqual(marked);
+  });
+
   it('reports every change of state, in its transaction and once it is committed', async () => {
     const before = commits.length;
     const begun = await runningRequest();

@@ -167,8 +167,8 @@ export const rules = {
     return row.state === 'outcome_unknown' && !isStale ? ended(to, now) : undefined;
   },
 
-  giveUp({ state, wakeAt }: ModelRow): Change {
-    if (state !== 'outcome_unknown' || wakeAt === undefined) return undefined;
+  giveUp({ state, wakeAt }: ModelRow, { isStale }: { isStale: boolean }): Change {
+    if (state !== 'outcome_unknown' || wakeAt === undefined || isStale) return undefined;
     return { logs: 'outcome_unknown', set: { wakeAt: undefined } };
   },
 

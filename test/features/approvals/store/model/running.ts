@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { by, change, command, name } from './command.ts';
-import { grace, lease, minute, type Out, pause, rules } from './model.ts';
+import { grace, lease, type ModelRow, minute, type Out, pause, rules } from './model.ts';
 
 const holder = fc.constantFrom('one', 'one', 'two');
 const to = fc.constantFrom<Out>(
@@ -65,15 +65,16 @@ export const finish = fc.record({ name, holder, to }).map((given) =>
 
 const isStale = fc.nat({ max: 9 }).map((roll) => roll === 0);
 
+const seenBy = (given: { isStale: boolean }, row: ModelRow | undefined) =>
+  (row?.version ?? 0) - (given.isStale ? 1 : 0);
+
 export const settle = fc.record({ name, to, isStale }).map((given) =>
   change(
     `settle ${given.to}${given.isStale ? ' too late' : ''}:`,
     given.name,
     (row, now) => rules.settle(row, given, now),
-    (store, ref, at, row) => {
-      const version = (row?.version ?? 0) - (given.isStale ? 1 : 0);
-      return store.settle({ ...ref, ...ending(given.to, at), version });
-    },
+    (store, ref, at, row) =>
+      store.settle({ ...ref, ...ending(given.to, at), version: seenBy(given, row) }),
   ),
 );
 
@@ -87,19 +88,27 @@ export const markOutcomeUnknown = name.map((on) =>
   ),
 );
 
-export const rescheduleCheck = name.map((on) =>
+export const rescheduleCheck = fc.record({ name, isStale }).map((given) =>
   command(
-    `reschedule check ${on}`,
-    ({ rows }) => rows.get(on)?.state === 'outcome_unknown',
+    `reschedule check${given.isStale ? ' too late' : ''} ${given.name}`,
+    ({ rows }) => rows.get(given.name)?.state === 'outcome_unknown',
     async (model, real) => {
       const wakeAt = model.now + minute;
-      await real.store.rescheduleCheck({ ...real.refOf(on), wakeAt: new Date(wakeAt) });
-      const row = model.rows.get(on);
-      if (row?.state === 'outcome_unknown') row.wakeAt = wakeAt;
+      const row = model.rows.get(given.name);
+      const seenVersion = seenBy(given, row);
+      const ref = real.refOf(given.name);
+      await real.store.rescheduleCheck({ ...ref, seenVersion, wakeAt: new Date(wakeAt) });
+      const isChecked = row?.state === 'outcome_unknown' && row.wakeAt !== undefined;
+      if (isChecked && !given.isStale) row.wakeAt = wakeAt;
     },
   ),
 );
 
-export const giveUp = name.map((on) =>
-  change('give up', on, rules.giveUp, (store, ref, at) => store.giveUp({ ...ref, at })),
+export const giveUp = fc.record({ name, isStale }).map((given) =>
+  change(
+    `give up${given.isStale ? ' too late' : ''}`,
+    given.name,
+    (row) => rules.giveUp(row, given),
+    (store, ref, at, row) => store.giveUp({ ...ref, seenVersion: seenBy(given, row), at }),
+  ),
 );
