@@ -6,9 +6,9 @@ it('prints warnings and errors of the bot as plain lines, and nothing else', () 
   const log = createPlainLogger((line) => void lines.push(line)).child({ replica: 'r1' });
   log.info('Belay is ready');
   log.warn({ teamId: 'T1' }, 'some admins may not be notified');
-  log.error({ err: new Error('connection lost') }, 'the job queue failed');
+  log.error({ err: new Error('connection lost') }, 'a repeated job failed');
   expect(lines).toEqual([
     'Belay: some admins may not be notified\n',
-    'Belay: the job queue failed: connection lost\n',
+    'Belay: a repeated job failed: connection lost\n',
   ]);
 });
