@@ -54,8 +54,8 @@ type Simplify<T> = { [Name in keyof T]: T[Name] };
 
 /**
  * A schema of an object of the service, each field declared once, in camelCase. A field is read from
- * the name in `names` or its own in snake_case. All other fields are kept in `otherFields` unchanged,
- * also those whose value has an unexpected type. Only fields that aren't `optional` can fail.
+ * the name in `names`, or from its name in snake_case. `otherFields` holds, unchanged, all other fields
+ * and those with a value of an unexpected type. Only fields that aren't `optional` can fail.
  *
  * A list can hold a hundred thousand items: parsing field by field, and using zod only to explain a
  * failure, takes a small part of the time of `z.object`.

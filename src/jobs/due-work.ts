@@ -116,7 +116,9 @@ export function createDueWork<Item extends DueItem>({
 
   async function workOn(item: Item): Promise<void> {
     const { key } = item;
-    clearTimeout(waiting.get(key)?.retry);
+    const { failures = 0, retry } = waiting.get(key) ?? {};
+    clearTimeout(retry);
+    waiting.delete(key);
     const working = work(item).finally(() => {
       const next = active.get(key)?.next;
       active.delete(key);
@@ -125,24 +127,20 @@ export function createDueWork<Item extends DueItem>({
     active.set(key, { working, next: undefined });
     try {
       await within(limitMs, working);
-      waiting.delete(key);
     } catch (error) {
       if (error instanceof TooSlowError) {
         // It may still end in either way.
         working.catch(() => undefined);
-      } else retryLater(item);
+      } else retryLater(item, failures + 1);
       await onFailed(item, error);
     }
   }
 
-  function retryLater(item: Item): void {
-    const { key } = item;
-    const failures = (waiting.get(key)?.failures ?? 0) + 1;
-    waiting.delete(key);
+  function retryLater(item: Item, failures: number): void {
     if (isStopped || waiting.size >= maxWaiting) return;
     const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs);
     const retry = setTimeout(() => add([item]), waitMs);
-    waiting.set(key, { failures, retry: retry.unref() });
+    waiting.set(item.key, { failures, retry: retry.unref() });
   }
 
   async function look(): Promise<void> {

@@ -10,7 +10,7 @@ type Trx = Transaction<Tables>;
 /** The kinds that people know by one word, and that share the limit of a channel. */
 export type Family = {
   noun: string;
-  plural: 'watches' | 'digests';
+  plural: string;
   /** Lists those of a channel, and resumes them. */
   command: string;
   kinds: Pick<
@@ -54,7 +54,7 @@ type SubscribedChannel = {
   channelId: string;
   count: number;
   pausedReason: string | undefined;
-  /** When the next one is due, if people are told. */
+  /** When the next one runs; undefined for kinds without a schedule. */
   dueAt: Date | undefined;
 };
 

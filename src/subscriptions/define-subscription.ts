@@ -39,7 +39,7 @@ type Declaration<T extends SubscriptionTable, Item extends Subscription> = {
   keepsEnded?: boolean;
   /** Processes work on a row under a lease, which ends when the subscription is paused. */
   isLeased?: boolean;
-  /** The column with the time at which it is due next, if people are told. */
+  /** The column with the time of its next run, for a kind with a schedule. */
   dueColumn?: string;
   /** JSON columns are parsed with zod. */
   read: (row: Row<T>) => Item;

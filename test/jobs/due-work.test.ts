@@ -87,7 +87,7 @@ it('works on some at once, of one workspace on fewer, and continues when there i
   await finish();
 });
 
-it('tries again what failed, in the end every ten seconds, and at once when it is told to finish', async () => {
+it('retries what failed after a second, later every ten seconds, and at once in `finish`', async () => {
   vi.useFakeTimers();
   try {
     const { makeDue, failing, start, finish, stop, started, due } = openStore();
@@ -122,6 +122,25 @@ it('gives room to the workspace that has the least', async () => {
   expect(started).toEqual(['a', 'c', 'b']);
   for (const key of ['a', 'b']) release(key);
   await finish();
+});
+
+it('finds again what first failed and then took longer than its limit', async () => {
+  const { hold, release, makeDue, failing, stillDue, start, started, failed, stop } = openStore({
+    limitMs: 20,
+  });
+  failing.add('one');
+  makeDue('one');
+  await start();
+  await expect.poll(() => failed).toEqual(['one Error']);
+  failing.clear();
+  hold('one');
+  stillDue.add('one');
+  await expect.poll(() => failed).toEqual(['one Error', 'one TooSlowError']);
+  release('one');
+  await new Promise(setImmediate);
+  await start();
+  expect(started).toEqual(['one', 'one', 'one']);
+  await stop();
 });
 
 it('gives the room of what hangs to others, and does not start it a second time', async () => {
