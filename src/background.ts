@@ -104,6 +104,7 @@ export const schedule = {
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
 export type Intervals = Record<
+  | 'advanceRequests'
   | 'announceSetup'
   | 'warnOfExpiry'
   | 'pollWatches'
@@ -125,7 +126,7 @@ export function startBackground(
     intervalMs: intervals[name] ?? schedule[name].intervalMs,
   });
   const repeated = [
-    repeat(schedule.advanceRequests, work.advanceRequests, log),
+    repeat(at('advanceRequests'), work.advanceRequests, log),
     repeat(schedule.publishRequests, work.publishRequests, log),
     repeat(schedule.remindApprovers, work.remindApprovers, log),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),

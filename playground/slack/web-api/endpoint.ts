@@ -83,7 +83,7 @@ export const serveApi = async (
   const token = bearerOf(request) ?? (typeof inBody === 'string' ? inBody : undefined);
   const fullyGiven = { ...basicOf(request), ...given };
   const caller = callerOf(context.directory, token, fullyGiven);
-  const fault = record.faults.take(name, caller?.targetId);
+  const fault = record.faults.take(name, caller?.targetId, fullyGiven.channel);
   const faulty = faultyAnswer(fault);
   const called: Called = faulty ? { result: faulty } : callMethod(context, name, token, fullyGiven);
   const { result, teamId } = called;

@@ -19,24 +19,26 @@ export type ApiFault =
 /** The faults that tests set for calls to come. */
 export type FaultBook = {
   /**
-   * Sets the fault of the next call of this method. With `targetId` (`T…` or `E…`), of the next call
-   * that has a token of this installation.
+   * Sets the fault of the next call of this method. With `onlyFor`, of the next call that has a token of
+   * this installation (`T…` or `E…`) or names this channel (`C…`).
    */
-  add: (method: string, fault: ApiFault, targetId?: string) => void;
-  /** Takes the fault of a call that has a token of this installation. */
-  take: (method: string, targetId: string | undefined) => ApiFault | undefined;
+  add: (method: string, fault: ApiFault, onlyFor?: string) => void;
+  /** Takes the fault of a call that has a token of this installation and names this channel. */
+  take: (method: string, targetId: string | undefined, channelId?: unknown) => ApiFault | undefined;
   clear: () => void;
 };
 
 export const createFaultBook = (): FaultBook => {
-  let next: { method: string; fault: ApiFault; targetId: string | undefined }[] = [];
+  let next: { method: string; fault: ApiFault; onlyFor: string | undefined }[] = [];
   return {
-    add: (method, fault, targetId) => {
-      next.push({ method, fault, targetId });
+    add: (method, fault, onlyFor) => {
+      next.push({ method, fault, onlyFor });
     },
-    take: (method, targetId) => {
+    take: (method, targetId, channelId) => {
       const found = next.find(
-        (one) => one.method === method && (one.targetId === undefined || one.targetId === targetId),
+        (one) =>
+          one.method === method &&
+          (one.onlyFor === undefined || [targetId, channelId].includes(one.onlyFor)),
       );
       next = next.filter((one) => one !== found);
       return found?.fault;

@@ -9,7 +9,8 @@ const oneMinuteMs = 60 * 1000;
 
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
-const world = shareWorld({ clock });
+// Requests expire when a test says so, and not within a second after it has moved the clock.
+const world = shareWorld({ clock, intervals: { advanceRequests: 60 * 60 * 1000 } });
 
 const command = '/belay disable joana.prado@example.com';
 

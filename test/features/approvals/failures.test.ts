@@ -182,7 +182,8 @@ test('a request that cannot be posted is discarded, and the requester is notifie
 
 test('a request that Slack fails to post is refused, and the typed reason is returned', async () => {
   const { ana, slack, logged } = world();
-  slack.failNext('chat.postMessage', 'msg_too_long');
+  // Only there: a direct message about an earlier request may be on its way.
+  slack.failNext('chat.postMessage', 'msg_too_long', 'C0OPS00001');
   await fillForm(ana, command);
   const answer = await ana.seeMessage('Something went wrong in Belay.');
   expect(answer.text).toContain(aReason);

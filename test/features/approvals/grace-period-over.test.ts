@@ -8,7 +8,12 @@ import { shareWorld } from '../../support/world.ts';
 const graceMs = 30 * 60_000;
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
-const world = shareWorld({ clock, timings: { leaseMs: 30_000, settleMs: 0, checkMs: 100 } });
+const world = shareWorld({
+  clock,
+  timings: { leaseMs: 30_000, settleMs: 0, checkMs: 100 },
+  // What is due starts when a test says so, and not within a second after it has moved the clock.
+  intervals: { advanceRequests: 60 * 60_000 },
+});
 afterEach(() => {
   ahead = 0;
 });
