@@ -15,15 +15,15 @@ import { probeConnection } from './dataprotection/probe-connection.ts';
 import { describeCause, describeFailure } from './describe-failure.ts';
 import { createCipher } from './encryption/cipher.ts';
 import { createOpenTeams, openAccess } from './features/access/index.ts';
+import { approvableActions } from './features/actions/index.ts';
 import { type Approvals, createApprovals, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
 import { createChannelMembers, createHomeParts, createHomes } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
-import { policyActions } from './features/policies/index.ts';
-import { createTokenPages, listUnits, setupActions } from './features/setup/index.ts';
-import { userActions, userExists } from './features/users/index.ts';
+import { createTokenPages, listUnits } from './features/setup/index.ts';
+import { userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
 import {
   createOpenContext,
@@ -182,7 +182,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const adminDirectory = createAdminDirectory({ now, listNamed: access.listAdmins });
     approvals = createApprovals({
       store: stores.approvalStore,
-      actions: { ...userActions, ...setupActions, ...policyActions },
+      actions: approvableActions,
       openService,
       openSettings,
       readSettings,

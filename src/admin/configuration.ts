@@ -12,6 +12,7 @@ import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';
 import { probeConnection } from '../dataprotection/probe-connection.ts';
 import { createOpenTeams, openAccess } from '../features/access/index.ts';
+import { approvableActions } from '../features/actions/index.ts';
 import { createApprovalStore, createApprovals, placesOf } from '../features/approvals/index.ts';
 import {
   applyFile,
@@ -29,15 +30,13 @@ import {
   toPendingChange,
 } from '../features/configuration/index.ts';
 import { mayStoreData } from '../features/installations/index.ts';
-import { policyActions } from '../features/policies/index.ts';
 import {
   changeLines,
   findSecondPerson,
   requestChange,
-  setupActions,
   showsExactly,
 } from '../features/setup/index.ts';
-import { userActions, userExists } from '../features/users/index.ts';
+import { userExists } from '../features/users/index.ts';
 import { anchorMs, readAnchor } from '../features/watches/index.ts';
 import {
   addConfiguredChange,
@@ -126,7 +125,7 @@ async function withPlan(
     readToken: createTokenReader(env, { base: dirname(file), tokenDir }),
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
     isInstalled: (teamId) => mayStoreData(db, teamId),
-    actions: { ...userActions, ...setupActions, ...policyActions },
+    actions: approvableActions,
     checks: {
       regions,
       probe: (connection) => probeConnection(connection, transport),

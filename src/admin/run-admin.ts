@@ -12,10 +12,8 @@ import { grantRestricted } from '../database/restricted-role.ts';
 import { exportDatabase } from '../database/transfer/export-database.ts';
 import type { Summary } from '../database/transfer/file-format.ts';
 import { importDatabase } from '../database/transfer/import-database.ts';
+import { approvableActions } from '../features/actions/index.ts';
 import { createEraseRequests } from '../features/approvals/index.ts';
-import { policyActions } from '../features/policies/index.ts';
-import { setupActions } from '../features/setup/index.ts';
-import { userActions } from '../features/users/index.ts';
 import { eraseSetupChanges } from '../features/workspaces/index.ts';
 import { changeSettings } from './change-settings.ts';
 import {
@@ -252,7 +250,7 @@ async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<
   const by = parseOperator(values.by);
 
   const append = createAppendEntry(config.encryptionKeys);
-  const eraseRequests = createEraseRequests({ ...userActions, ...setupActions, ...policyActions });
+  const eraseRequests = createEraseRequests(approvableActions);
   const onErased: OnErased = async (trx, erased) => {
     await eraseRequests(trx, erased);
     await eraseSetupChanges(trx, erased);

@@ -4,9 +4,9 @@ import { createAppendEntry } from '../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { createActionBinder } from '../../src/features/approvals/bind-action.ts';
+import { approvableActions } from '../../src/features/actions/index.ts';
+import { createActionBinder } from '../../src/features/approvals/define-action.ts';
 import { createEraseRequests } from '../../src/features/approvals/index.ts';
-import { policyActions } from '../../src/features/policies/index.ts';
 import { setupActions } from '../../src/features/setup/index.ts';
 import {
   disable,
@@ -27,7 +27,7 @@ import { writeSomeLog } from './logged-team.ts';
 
 const append = createAppendEntry(logKeys);
 const by = { actor: 'U_OPS' };
-const onErased = createEraseRequests({ ...userActions, ...setupActions, ...policyActions });
+const onErased = createEraseRequests(approvableActions);
 
 const actions = [disable, enable, rename, remove];
 const jsonSchema = z.object({
@@ -131,7 +131,7 @@ describe.each(databases())('erasing personal text on $name', ({ open }) => {
     const left = await store.find({ teamId, id });
     if (!left) throw new Error('the request is gone');
     expect(JSON.stringify(left)).not.toContain('canary');
-    const bound = createActionBinder({ ...userActions, ...setupActions, ...policyActions })(left);
+    const bound = createActionBinder(approvableActions)(left);
     expect(bound).toMatchObject({ subjectId: '7', summary: expect.stringContaining('id 7') });
   });
 

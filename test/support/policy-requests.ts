@@ -8,14 +8,12 @@ import { createDiscoveryCache } from '../../src/dataprotection/dialects/discover
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { listPolicies, type Policy } from '../../src/dataprotection/resources/policies.ts';
+import { approvableActions } from '../../src/features/actions/index.ts';
 import { createApprovals } from '../../src/features/approvals/index.ts';
 import {
   type PolicyChangeInput,
   submitPolicyChange,
 } from '../../src/features/policies/changes/submit-change.ts';
-import { policyActions } from '../../src/features/policies/index.ts';
-import { setupActions } from '../../src/features/setup/index.ts';
-import { userActions } from '../../src/features/users/index.ts';
 import {
   createOpenService,
   createOpenSettings,
@@ -76,7 +74,7 @@ export async function openPolicyRequests({
   const [teamId = ''] = await listConnectedTeams(db);
   const approvals = createApprovals({
     store: stores.approvalStore,
-    actions: { ...userActions, ...setupActions, ...policyActions },
+    actions: approvableActions,
     openSettings: createOpenSettings({ store: stores.workspaceStore, clock }),
     access: noRoles,
     adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),

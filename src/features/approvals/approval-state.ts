@@ -1,3 +1,5 @@
+import type { AuditEvent } from '../../audit-log/entry.ts';
+
 /** The values of the column `state`. */
 export type ApprovalState =
   | 'pending'
@@ -13,36 +15,54 @@ export type ApprovalState =
   | 'withdrawn'
   | 'voided';
 
+type TransitionRule = {
+  from: readonly ApprovalState[];
+  to: ApprovalState;
+  /** The entry of the audit log. */
+  event: AuditEvent;
+};
+
+/** A late result replaces an unknown outcome. */
+const attempted = ['running', 'outcome_unknown'] as const;
+
 /**
- * The states that each change may start from; its statement in `store/` changes nothing in any other
- * state. pending → approved → running → completed | failed | outcome_unknown. Between two steps of
- * an action the request is scheduled, and can be canceled: approved → running → canceled.
+ * Every change of a request's state. Its statement in `store/` changes nothing in any other state.
+ * pending → approved → running → completed | failed | outcome_unknown. Between two steps of an action the
+ * request is scheduled, and can be canceled: approved → running → canceled.
  */
-export const changesFrom = {
-  /** To approved, denied or withdrawn. */
-  decide: ['pending'],
-  expire: ['pending'],
-  /** To approved, by nobody. */
-  startBreakGlass: ['pending'],
-  voidUnposted: ['pending'],
-  /** Other people have to approve now. */
-  voidOutdated: ['pending'],
+export const transitions = {
+  /** One of several approvals. */
+  vote: { from: ['pending'], to: 'pending', event: 'approved' },
+  approve: { from: ['pending'], to: 'approved', event: 'approved' },
+  deny: { from: ['pending'], to: 'denied', event: 'denied' },
+  withdraw: { from: ['pending'], to: 'withdrawn', event: 'withdrawn' },
+  expire: { from: ['pending'], to: 'expired', event: 'expired' },
+  /** By nobody. */
+  startBreakGlass: { from: ['pending'], to: 'approved', event: 'break_glass' },
+  /** It wasn't posted, exceeds a limit, or other people have to approve it now. */
+  voidPending: { from: ['pending'], to: 'voided', event: 'voided' },
+  /** What it rests on is being replaced. */
+  voidWaiting: { from: ['pending', 'scheduled'], to: 'voided', event: 'voided' },
   /** It couldn't be started in time. */
-  voidLate: ['approved', 'scheduled', 'outcome_unknown'],
-  /** The connection is being replaced. */
-  voidWaiting: ['pending', 'scheduled'],
-  /** To approved, with the step that cancels. */
-  cancelScheduled: ['scheduled'],
-  postpone: ['scheduled'],
-  /** To running. */
-  begin: ['approved', 'scheduled', 'outcome_unknown'],
-  /** To an end state, scheduled, or approved for another try. A late result replaces an unknown outcome. */
-  finish: ['running', 'outcome_unknown'],
-  markOutcomeUnknown: ['running'],
-  /** To an end state, or scheduled. */
-  settle: ['outcome_unknown'],
-  giveUp: ['outcome_unknown'],
-} as const satisfies Record<string, readonly ApprovalState[]>;
+  voidLate: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'voided', event: 'voided' },
+  /** With the step that cancels. */
+  cancel: { from: ['scheduled'], to: 'approved', event: 'cancellation_requested' },
+  postpone: { from: ['scheduled'], to: 'scheduled', event: 'scheduled' },
+  begin: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'running', event: 'started' },
+  /** The lease of its process ended. */
+  interrupt: { from: ['running'], to: 'outcome_unknown', event: 'outcome_unknown' },
+  giveUp: { from: ['outcome_unknown'], to: 'outcome_unknown', event: 'outcome_unknown' },
+  complete: { from: attempted, to: 'completed', event: 'completed' },
+  finishCancel: { from: attempted, to: 'canceled', event: 'canceled' },
+  fail: { from: attempted, to: 'failed', event: 'failed' },
+  stop: { from: attempted, to: 'voided', event: 'voided' },
+  loseTrack: { from: attempted, to: 'outcome_unknown', event: 'outcome_unknown' },
+  /** The next step follows later. */
+  schedule: { from: attempted, to: 'scheduled', event: 'scheduled' },
+  /** The step is tried again. */
+  retry: { from: attempted, to: 'approved', event: 'postponed' },
+} as const satisfies Record<string, TransitionRule>;
+export type Transition = keyof typeof transitions;
 
 /** How a run can end. An unknown outcome may be resolved later. */
 export type EndState = 'completed' | 'canceled' | 'failed' | 'outcome_unknown' | 'voided';

@@ -1,6 +1,6 @@
 import type { StopReason } from '../../audit-log/registry.ts';
 import type { ActionRule } from '../workspaces/index.ts';
-import type { Check, Detail } from './approvable-action.ts';
+import type { Check, Detail } from './action.ts';
 import type { ApprovalState, EndState } from './approval-state.ts';
 import type { Tally } from './bulk/tally.ts';
 

@@ -14,11 +14,9 @@ import { addReference } from '../../tracing.ts';
 import { createTurns } from '../../turns.ts';
 import type { Access } from '../access/index.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
-import type { Openers, RequestButton } from './approvable-action.ts';
+import type { Action, Openers, RequestButton } from './action.ts';
 import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
-import { type ActionEntries, createActionBinder } from './bind-action.ts';
-import type { BoundAction } from './bound-action.ts';
 import { createRunReviews, type RunReviews } from './break-glass/review-runs.ts';
 import { runBreakGlass } from './break-glass/run-break-glass.ts';
 import { type BulkInspection, createBulkInspection } from './bulk/inspect-bulk.ts';
@@ -30,6 +28,7 @@ import {
   decideApproval,
   recordPlace,
 } from './decide-approval.ts';
+import { type ActionEntries, createActionBinder } from './define-action.ts';
 import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
 import type { LostBySetup } from './list/list-store.ts';
@@ -121,7 +120,7 @@ type OpenQuestion = RequestedChange & {
   again: RequestButton;
 };
 
-type OpenedDecision = { approval: Approval; action: BoundAction } | { refusal: Message };
+type OpenedDecision = { approval: Approval; action: Action } | { refusal: Message };
 
 /** How long a message may take to show that its request has ended. */
 const renderingTimeMs = 5000;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
-import type { BindAction } from './bind-action.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
+import type { BindAction } from './define-action.ts';
 import { knownSubjectRefusal } from './guards.ts';
 import { excludedRefusal } from './people/places.ts';
 import { isNamedInRule } from './rules/count-votes.ts';

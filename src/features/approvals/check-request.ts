@@ -6,8 +6,8 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import type { Access, Members } from '../access/index.ts';
 import { isUserGroup, type WorkspaceSettings } from '../workspaces/index.ts';
-import type { Check } from './approvable-action.ts';
-import type { PreparedAction } from './bind-action.ts';
+import type { Check } from './action.ts';
+import type { PreparedAction } from './define-action.ts';
 import {
   type GuardDependencies,
   missingAddressRefusal,

@@ -5,7 +5,7 @@ import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval, StandsInFor } from './approval.ts';
-import type { ActionEntries, BindAction } from './bind-action.ts';
+import type { ActionEntries, BindAction } from './define-action.ts';
 import {
   hashMailbox,
   knownSubjectRefusal,

@@ -4,9 +4,8 @@ import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { mayRequestAction, ruleOf, type WorkspaceSettings } from '../workspaces/index.ts';
-import type { Check, CheckContext } from './approvable-action.ts';
+import type { Action, Check, CheckContext, FoundSubject } from './action.ts';
 import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
-import type { BoundAction, FoundSubject } from './bound-action.ts';
 
 /** Refuses a person who is, or may be, the subject of the request; undefined if they are not. */
 export function subjectRefusal(
@@ -25,7 +24,7 @@ export function subjectRefusal(
 /** The same for somebody whose part needs no known address: only the subject is refused. */
 export function knownSubjectRefusal(
   { snapshot }: Pick<Approval, 'snapshot'>,
-  action: BoundAction,
+  action: Action,
   person: Person,
 ): string | undefined {
   if (snapshot === undefined || action.isSubject(snapshot, person) !== 'yes') return undefined;

@@ -1,9 +1,10 @@
 export type {
+  ActionDefinition,
   ActionLimit,
   ActionTarget,
-  ApprovableAction,
   Check,
   CheckContext,
+  DescribedAction,
   Detail,
   FollowLimits,
   Progress,
@@ -12,20 +13,20 @@ export type {
   Step,
   StepDone,
   UndoButton,
-} from './approvable-action.ts';
+} from './action.ts';
 export type { ApprovalRef } from './approval.ts';
 export { type Approval, referenceOf } from './approval.ts';
 export { type Approvals, createApprovals } from './approvals.ts';
+export { offersBreakGlass } from './break-glass/break-glass-right.ts';
+export { readUnreviewed, type UnreviewedRuns } from './break-glass/break-glass-store.ts';
+export { formatReviewCount } from './break-glass/views/review-blocks.ts';
+export { mergeChecks, type PreparedChild } from './bulk/inspect-subjects.ts';
 export {
   type ActionEntries,
   defineAction,
   openSameService,
   type PreparedAction,
-} from './bind-action.ts';
-export { offersBreakGlass } from './break-glass/break-glass-right.ts';
-export { readUnreviewed, type UnreviewedRuns } from './break-glass/break-glass-store.ts';
-export { formatReviewCount } from './break-glass/views/review-blocks.ts';
-export { mergeChecks, type PreparedChild } from './bulk/inspect-subjects.ts';
+} from './define-action.ts';
 export { operatorRefusal } from './guards.ts';
 export { listUnreadableRequests } from './list/list-store.ts';
 export type { WaitingRequest } from './list/list-waiting.ts';

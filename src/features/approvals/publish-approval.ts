@@ -14,11 +14,11 @@ import {
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Access } from '../access/index.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
+import type { Action } from './action.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import { hasEnded, isNews } from './approval-state.ts';
-import type { BindAction } from './bind-action.ts';
-import type { BoundAction } from './bound-action.ts';
 import { needsAction } from './break-glass/needs-review.ts';
+import type { BindAction } from './define-action.ts';
 import type { ClaimDirect } from './people/copy-outcome.ts';
 import { readChannelMembers } from './people/notify-approver.ts';
 import { notifyFollowers } from './people/notify-followers.ts';
@@ -220,7 +220,7 @@ async function attempt<Result>(
 
 async function updateInChannel(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { slack, readApprovers, isUndone, results, shortfall, standIns }: Showing,
 ): Promise<void> {
   const { channelId, messageTs } = approval;
@@ -239,7 +239,7 @@ async function updateInChannel(
 /** Sends the message at the first version worth notifying; later versions update it. */
 async function notifyRequester(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { slack, claimDirect, isUndone, shortfall, standIns, readLink, readApprovers }: Showing,
 ): Promise<MessageRef | 'not-claimed' | undefined> {
   const { id: key, requester, directChannelId: channelId, directTs: messageTs } = approval;

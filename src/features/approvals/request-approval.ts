@@ -6,10 +6,8 @@ import { isDefinitelyNotPosted } from '../../slack/api/error-codes.ts';
 import { type MessageRef, postMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import type { Check } from './approvable-action.ts';
+import type { Check } from './action.ts';
 import type { Approval, NewApproval, NewChild } from './approval.ts';
-import type { ActionEntries, BindAction, PreparedAction } from './bind-action.ts';
-import { hashSnapshot } from './bound-action.ts';
 import type { PreparedChild } from './bulk/inspect-subjects.ts';
 import { type LimitExcess, refuseExcess } from './bulk/refuse-excess.ts';
 import {
@@ -18,6 +16,8 @@ import {
   type PlannedRequest,
   type RequestRefusal,
 } from './check-request.ts';
+import type { ActionEntries, BindAction, PreparedAction } from './define-action.ts';
+import { hashSnapshot } from './define-action.ts';
 import { requesterCheck } from './guards.ts';
 import { readStandIns } from './people/read-stand-ins.ts';
 import type { Requirements } from './rules/requirements.ts';

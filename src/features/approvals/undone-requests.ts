@@ -2,7 +2,7 @@ import type { Logger } from '../../logger.ts';
 import { linkToMessage, type MessageRef, updateMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Approval } from './approval.ts';
-import type { BindAction } from './bind-action.ts';
+import type { BindAction } from './define-action.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import { undoButton } from './views/approval-buttons.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';

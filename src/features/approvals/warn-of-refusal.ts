@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { RuledAction } from '../workspaces/index.ts';
-import type { PreparedAction } from './bind-action.ts';
 import {
   type CheckRequestDependencies,
   checkApprovers,
   checkRequest,
   type PlannedRequest,
 } from './check-request.ts';
+import type { PreparedAction } from './define-action.ts';
 import { operatorRefusal } from './guards.ts';
 import { requirementsOf } from './rules/requirements.ts';
 import { refusalWarning } from './views/requested-message.ts';

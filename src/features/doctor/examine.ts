@@ -12,12 +12,10 @@ import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { code, moment } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { Access } from '../access/index.ts';
+import { approvableActions } from '../actions/index.ts';
 import { formatReviewCount, listUnreadableRequests, readUnreviewed } from '../approvals/index.ts';
 import { digests } from '../digests/index.ts';
 import { describeInstallation } from '../installations/index.ts';
-import { policyActions } from '../policies/index.ts';
-import { setupActions } from '../setup/index.ts';
-import { userActions } from '../users/index.ts';
 import { alertWatches } from '../watches/index.ts';
 import { isUserGroup, listUnreadableChanges, type WorkspaceStore } from '../workspaces/index.ts';
 import { checkAccess } from './checks/check-access.ts';
@@ -175,12 +173,11 @@ export async function checkReviews(
 }
 
 const maxNamed = 5;
-const actions = { ...userActions, ...setupActions, ...policyActions };
 
 /** Whether Belay can read the rows that its work in the background leaves out if it can't. */
 export async function checkStoredRows(db: Database, teamId: string): Promise<Finding[]> {
   const found: [UnreadableRowError[], one: string, many?: string][] = [
-    [await listUnreadableRequests(db, teamId, actions), 'open request'],
+    [await listUnreadableRequests(db, teamId, approvableActions), 'open request'],
     [await listUnreadableChanges(db, teamId), 'change of the setup', 'changes of the setup'],
     [await digests.listUnreadable(db, teamId), 'digest'],
     [await alertWatches.listUnreadable(db, teamId), 'watch', 'watches'],

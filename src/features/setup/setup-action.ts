@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
 import { mention, stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { type ActionEntries, type ApprovableAction, defineAction } from '../approvals/index.ts';
+import {
+  type ActionDefinition,
+  type ActionEntries,
+  defineAction,
+  type Step,
+} from '../approvals/index.ts';
 import {
   isAdmin,
   type SettingsTarget,
@@ -26,9 +31,8 @@ type Subject = Snapshot & { isSaved: boolean };
 
 const changedMeanwhile = 'The setup was changed in the meantime.';
 
-const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
+const change: ActionDefinition<Payload, Snapshot, Subject, SettingsTarget> = {
   name: setupChangeAction,
-  open: async ({ openSettings }, request) => openSettings(request),
   payload,
   personalFields: {
     removed: ['tokenOwnerBefore', 'tokenOwnerAfter', 'configuration'],
@@ -36,64 +40,66 @@ const change: ApprovableAction<Payload, Snapshot, Subject, SettingsTarget> = {
     nested: ['before', 'after'].map((when) => [when, 'access', 'protectedUsers']),
   },
   snapshot,
-  subjectId: ({ changeId }) => changeId,
-  summary: () => 'change the Belay setup',
-  audited: (stored) => ({
-    subject: 'the setup',
-    changes: stripMarkup(changeLines(stored).join('; ')),
-  }),
-  details: ({ decidedBy }) => [
-    {
-      label: 'Can be approved by',
-      value: decidedBy === 'admins' ? 'another admin' : 'a current approver',
-    },
-  ],
-  changes: (stored) => changeLines(stored),
-  warning({ configuration, ...own }) {
-    const changes = [own, ...(configuration?.changes ?? [])];
-    if (changes.some(({ target }) => target?.kind === 'remove'))
-      return `If approved, requests waiting on this connection are voided. ${removalEffects}`;
-    const isReplaced = changes.some(
-      ({ target, connectionId, isSameTenant }) =>
-        connectionId !== undefined && !isSameTenant && target?.kind !== 'add',
-    );
-    return isReplaced
-      ? 'If approved, requests waiting on the current connection are voided.'
-      : undefined;
-  },
-  style: 'primary',
-  steps: () => [
-    {
-      name: 'save',
-      done: () => 'The setup was changed.',
-      isDone: async (read) => (await read())?.isSaved === true,
-      async run(client, { changeId }) {
-        try {
-          await client.save(changeId);
-        } catch (error) {
-          if (!(error instanceof SetupChangedError)) throw error;
-          return { state: 'changed', words: changedMeanwhile };
-        }
-        return { state: 'done' };
+  describe: (stored) => ({
+    subjectId: stored.changeId,
+    summary: 'change the Belay setup',
+    audited: { subject: 'the setup', changes: stripMarkup(changeLines(stored).join('; ')) },
+    details: [
+      {
+        label: 'Can be approved by',
+        value: stored.decidedBy === 'admins' ? 'another admin' : 'a current approver',
       },
-    },
-  ],
-  isShownExactly: showsExactly,
-  requestAgain: (stored) =>
-    isAboutAccess(stored)
+    ],
+    changes: () => changeLines(stored),
+    warning: warningOf(stored),
+    style: 'primary',
+    steps: [saveStep(stored)],
+    isShownExactly: () => showsExactly(stored),
+    requestAgain: isAboutAccess(stored)
       ? { text: 'Show access', actionId: showAccessActionId, value: encodeValue({}) }
       : { text: 'Open setup', actionId: openSetupActionId, value: encodeValue({}) },
-  readSubject: (client, { changeId }) => client.read(changeId),
-  snapshotOf: ({ revision }) => ({ revision }),
-  preview: async () => [],
-  differences: () => [changedMeanwhile],
-  requesterRefusal: (requester) =>
-    isAdmin(requester)
-      ? undefined
-      : `${mention(requester.slackUserId)} is no longer an admin, so this change can't be saved.`,
-  approvers: ({ decidedBy }, named) => (decidedBy === 'admins' ? [] : named),
-  checks: async () => [],
+    open: async ({ openSettings }, request) => openSettings(request),
+    readSubject: (client) => client.read(stored.changeId),
+    snapshotOf: ({ revision }) => ({ revision }),
+    differences: () => [changedMeanwhile],
+    requesterRefusal: (requester) =>
+      isAdmin(requester)
+        ? undefined
+        : `${mention(requester.slackUserId)} is no longer an admin, so this change can't be saved.`,
+    approvers: (named) => (stored.decidedBy === 'admins' ? [] : named),
+  }),
 };
+
+function warningOf({ configuration, ...own }: Payload): string | undefined {
+  const changes = [own, ...(configuration?.changes ?? [])];
+  if (changes.some(({ target }) => target?.kind === 'remove')) {
+    return `If approved, requests waiting on this connection are voided. ${removalEffects}`;
+  }
+  const isReplaced = changes.some(
+    ({ target, connectionId, isSameTenant }) =>
+      connectionId !== undefined && !isSameTenant && target?.kind !== 'add',
+  );
+  return isReplaced
+    ? 'If approved, requests waiting on the current connection are voided.'
+    : undefined;
+}
+
+function saveStep({ changeId }: Payload): Step<Snapshot, Subject, SettingsTarget['client']> {
+  return {
+    name: 'save',
+    done: 'The setup was changed.',
+    isDone: async (read) => (await read())?.isSaved === true,
+    async run(client) {
+      try {
+        await client.save(changeId);
+      } catch (error) {
+        if (!(error instanceof SetupChangedError)) throw error;
+        return { state: 'changed', words: changedMeanwhile };
+      }
+      return { state: 'done' };
+    },
+  };
+}
 
 /** What an admin changes only with a second person's approval. */
 export const setupActions = {

@@ -5,8 +5,8 @@ import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import { bold, code, readShown, safeName } from '../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../slack/ui/typed-name.ts';
 import {
+  type ActionDefinition,
   type ActionEntries,
-  type ApprovableAction,
   type Check,
   type CheckContext,
   defineAction,
@@ -40,64 +40,66 @@ import {
 import { deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
 import { requestActionIds, requestButton, type Verb, viewButton } from './views/ids.ts';
 
-type UserAction<Payload extends UserPayload> = ApprovableAction<Payload, UserSnapshot, User>;
+type UserAction<Payload extends UserPayload> = ActionDefinition<Payload, UserSnapshot, User>;
+
+const names = ['fullName', 'email'] as const;
 
 export const disable: UserAction<UserPayload> = {
-  ...commonFields('disable'),
+  name: requestActionIds.disable,
   payload: userPayload,
-  personalFields: { removed: ['fullName', 'email'], replaced: [] },
+  personalFields: { removed: [...names], replaced: [] },
+  snapshot: userSnapshotSchema,
   limit: removalLimit,
-  style: 'primary',
-  summary: (user) => `disable ${userMrkdwn(user)}`,
-  steps: () => [disableStep],
-  checks: checkRemoval,
+  describe: (user) => ({
+    ...describeUser('disable', user),
+    summary: `disable ${userMrkdwn(user)}`,
+    steps: [disableStep(user)],
+    checks: checkRemoval,
+  }),
 };
 
 export const enable: UserAction<UserPayload> = {
-  ...commonFields('enable'),
+  name: requestActionIds.enable,
   payload: userPayload,
-  personalFields: { removed: ['fullName', 'email'], replaced: [] },
-  style: 'primary',
-  summary: (user) => `re-enable ${userMrkdwn(user)}`,
-  steps: () => [enableStep],
-  checks: async () => [],
+  personalFields: { removed: [...names], replaced: [] },
+  snapshot: userSnapshotSchema,
+  describe: (user) => ({
+    ...describeUser('enable', user),
+    summary: `re-enable ${userMrkdwn(user)}`,
+    steps: [enableStep(user)],
+  }),
 };
 
 export const rename: UserAction<RenamePayload> = {
-  ...commonFields('rename'),
+  name: requestActionIds.rename,
   payload: renamePayload,
-  personalFields: { removed: ['fullName', 'email'], replaced: ['newFullName'] },
-  style: 'primary',
-  summary: (user) => `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
-  isShownExactly: (user, seen) => showsSubject(user, seen) && isValidTypedName(user.newFullName),
-  audited: (user) => ({ subject: userText(user), newName: user.newFullName }),
-  steps: () => [renameStep],
-  checks: async () => [],
+  personalFields: { removed: [...names], replaced: ['newFullName'] },
+  snapshot: userSnapshotSchema,
+  describe: (user) => ({
+    ...describeUser('rename', user),
+    summary: `rename ${userMrkdwn(user)} to ${bold(user.newFullName)}`,
+    audited: { subject: userText(user), newName: user.newFullName },
+    isShownExactly: (seen) => showsSubject(user, seen) && isValidTypedName(user.newFullName),
+    steps: [renameStep(user)],
+  }),
 };
 
 /** Not called `delete`, which is a reserved word. */
 export const remove: UserAction<DeletePayload> = {
-  ...commonFields('delete'),
+  name: requestActionIds.delete,
   payload: deletePayload,
-  personalFields: { removed: ['fullName', 'email'], replaced: [] },
+  personalFields: { removed: [...names], replaced: [] },
+  snapshot: userSnapshotSchema,
   limit: removalLimit,
-  style: 'danger',
-  summary: (user) => `delete ${userMrkdwn(user)}`,
-  warning: ({ graceMinutes }, snapshot) =>
-    deletionWarning(graceMinutes, snapshot?.isEnabled ?? undefined),
-  steps: deleteSteps,
-  cancellation: {
-    step: cancelDeletionStep,
-    texts: {
-      button: 'Cancel deletion',
-      effect:
-        'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
-      condition: 'unless somebody cancels the deletion',
-      tooLate: 'Too late to cancel: the deletion is already running.',
-      failed: "Couldn't cancel the deletion.",
-    },
-  },
-  checks: checkRemoval,
+  describe: (user, { snapshot }) => ({
+    ...describeUser('delete', user),
+    style: 'danger',
+    summary: `delete ${userMrkdwn(user)}`,
+    warning: deletionWarning(user.graceMinutes, snapshot?.isEnabled ?? undefined),
+    steps: deleteSteps(user),
+    cancellation: { step: cancelDeletionStep(user, snapshot), texts: cancelDeletionTexts },
+    checks: checkRemoval,
+  }),
 };
 
 /** What may be done to a user of the service, each only with a second person's approval. */
@@ -109,20 +111,27 @@ export const userActions = {
   ...bulkActions,
 } satisfies Partial<ActionEntries>;
 
-function commonFields(verb: Verb) {
+const cancelDeletionTexts = {
+  button: 'Cancel deletion',
+  effect:
+    'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
+  condition: 'unless somebody cancels the deletion',
+  tooLate: 'Too late to cancel: the deletion is already running.',
+  failed: "Couldn't cancel the deletion.",
+};
+
+function describeUser(verb: Verb, user: UserPayload) {
   return {
-    name: requestActionIds[verb],
-    open: openSameService,
-    snapshot: userSnapshotSchema,
-    subjectId: ({ id }: UserPayload) => id,
-    audited: (user: UserPayload) => ({ subject: userText(user) }),
+    subjectId: user.id,
+    audited: { subject: userText(user) },
     // The summary has the name and the address already.
-    details: ({ id }: UserPayload) => [{ label: 'User ID', value: code(id) }],
-    isShownExactly: showsSubject,
-    requestAgain: (user: UserPayload) => requestButton(verb, 'Request again…', user),
-    view: viewButton,
-    readSubject: (client: CheckContext['service']['client'], { id }: UserPayload) =>
-      findUser(client, id),
+    details: [{ label: 'User ID', value: code(user.id) }],
+    style: 'primary' as const,
+    isShownExactly: (seen: UserSnapshot) => showsSubject(user, seen),
+    requestAgain: requestButton(verb, 'Request again…', user),
+    view: viewButton(user),
+    open: openSameService,
+    readSubject: (client: ServiceClient) => findUser(client, user.id),
     snapshotOf,
     preview: previewUser,
     differences: userDifferences,

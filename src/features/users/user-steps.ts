@@ -7,7 +7,7 @@ import type { DeletePayload, RenamePayload, UserPayload, UserSnapshot } from './
 import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
 import { requestActionIds, requestButton } from './views/ids.ts';
 
-type UserStep<Payload> = Step<Payload, UserSnapshot, User>;
+type UserStep = Step<UserSnapshot, User>;
 
 /** The service answered a change of a user with a user that does not show the change. */
 export class ChangeNotConfirmedError extends ExplainedError {
@@ -19,60 +19,61 @@ export class ChangeNotConfirmedError extends ExplainedError {
   }
 }
 
-export const disableStep: UserStep<UserPayload> = {
-  name: 'disable',
-  done: (user) => `${accountMrkdwn(user)} is disabled.`,
-  was: (user) => `${accountMrkdwn(user)} was disabled.`,
-  isDone: async (read) => (await read())?.isEnabled === false,
-  run: (client, { id }) => setEnabled(client, id, false),
-  undo: (user) => ({
-    ...requestButton('enable', 'Re-enable', user),
-    action: requestActionIds.enable,
-  }),
-};
+export function disableStep(user: UserPayload): UserStep {
+  return {
+    name: 'disable',
+    done: `${accountMrkdwn(user)} is disabled.`,
+    was: `${accountMrkdwn(user)} was disabled.`,
+    isDone: async (read) => (await read())?.isEnabled === false,
+    run: (client) => setEnabled(client, user.id, false),
+    undo: { ...requestButton('enable', 'Re-enable', user), action: requestActionIds.enable },
+  };
+}
 
-export const enableStep: UserStep<UserPayload> = {
-  name: 'enable',
-  done: (user) => `${accountMrkdwn(user)} is enabled.`,
-  isDone: async (read) => (await read())?.isEnabled === true,
-  run: (client, { id }) => setEnabled(client, id, true),
-};
+export function enableStep(user: UserPayload): UserStep {
+  return {
+    name: 'enable',
+    done: `${accountMrkdwn(user)} is enabled.`,
+    isDone: async (read) => (await read())?.isEnabled === true,
+    run: (client) => setEnabled(client, user.id, true),
+  };
+}
 
-export const renameStep: UserStep<RenamePayload> = {
-  name: 'rename',
-  done: (user) => `${userMrkdwn(user)} is now named ${bold(user.newFullName)}.`,
-  isDone: async (read, { newFullName }) => (await read())?.fullName === newFullName,
-  async run(client, { id, newFullName }) {
-    const { fullName } = await updateUser(client, id, { fullName: newFullName });
-    if (fullName !== newFullName) throw new ChangeNotConfirmedError('the user has another name');
-    return { state: 'done' };
-  },
-};
-
-const deleteStep: UserStep<DeletePayload> = {
-  name: 'delete',
-  mustBeOurs: true,
-  removesSubject: true,
-  done: (user) => `${accountMrkdwn(user)} is deleted.`,
-  isDone: async (read) => (await read()) === undefined,
-  async run(client, { id }) {
-    await deleteUser(client, id);
-    return { state: 'done' };
-  },
-};
+export function renameStep(user: RenamePayload): UserStep {
+  const { id, newFullName } = user;
+  return {
+    name: 'rename',
+    done: `${userMrkdwn(user)} is now named ${bold(newFullName)}.`,
+    isDone: async (read) => (await read())?.fullName === newFullName,
+    async run(client) {
+      const { fullName } = await updateUser(client, id, { fullName: newFullName });
+      if (fullName !== newFullName) throw new ChangeNotConfirmedError('the user has another name');
+      return { state: 'done' };
+    },
+  };
+}
 
 /** Deletes at once without a grace period; otherwise disables first, and deletes after it. */
-export function deleteSteps({
-  graceMinutes,
-}: DeletePayload): [UserStep<DeletePayload>, ...UserStep<DeletePayload>[]] {
-  if (graceMinutes === 0) return [deleteStep];
-  const afterGracePeriod: UserStep<DeletePayload> = {
+export function deleteSteps(user: DeletePayload): [UserStep, ...UserStep[]] {
+  const deleteStep: UserStep = {
+    name: 'delete',
+    mustBeOurs: true,
+    removesSubject: true,
+    done: `${accountMrkdwn(user)} is deleted.`,
+    isDone: async (read) => (await read()) === undefined,
+    async run(client) {
+      await deleteUser(client, user.id);
+      return { state: 'done' };
+    },
+  };
+  if (user.graceMinutes === 0) return [deleteStep];
+  const afterGracePeriod: UserStep = {
     ...deleteStep,
-    afterMs: (payload) => payload.graceMinutes * 60_000,
-    plan: () => 'The account will be deleted',
+    afterMs: user.graceMinutes * 60_000,
+    plan: 'The account will be deleted',
     expects: asDisabled,
   };
-  return [{ ...disableStep, mustBeOurs: true }, afterGracePeriod];
+  return [{ ...disableStep(user), mustBeOurs: true }, afterGracePeriod];
 }
 
 /**
@@ -80,23 +81,19 @@ export function deleteSteps({
  * was disabled before stays disabled, because enabling them would need a separate approval.
  */
 export function cancelDeletionStep(
-  _payload: UserPayload,
+  user: UserPayload,
   snapshot: UserSnapshot | undefined,
-): UserStep<UserPayload> {
-  const cancel: UserStep<UserPayload> = { ...enableStep, name: 'cancel', expects: asDisabled };
-  if (snapshot?.isEnabled === true) {
-    return {
-      ...cancel,
-      done: (user) => `The deletion was canceled. ${accountMrkdwn(user)} is enabled again.`,
-    };
-  }
+): UserStep {
+  const done = (words: string) => `The deletion was canceled. ${accountMrkdwn(user)} ${words}`;
+  const cancel: UserStep = { ...enableStep(user), name: 'cancel', expects: asDisabled };
+  if (snapshot?.isEnabled === true) return { ...cancel, done: done('is enabled again.') };
   const words =
     snapshot?.isEnabled === false
       ? 'stays disabled, as before.'
       : "stays disabled: Belay doesn't know whether the account was enabled before.";
   return {
     ...cancel,
-    done: (user) => `The deletion was canceled. ${accountMrkdwn(user)} ${words}`,
+    done: done(words),
     isDone: async () => true,
     run: async () => ({ state: 'done' }),
   };

@@ -3,10 +3,8 @@ import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../../src/audit-log/erase-personal-text.ts';
+import { approvableActions } from '../../../src/features/actions/index.ts';
 import { createEraseRequests } from '../../../src/features/approvals/index.ts';
-import { policyActions } from '../../../src/features/policies/index.ts';
-import { setupActions } from '../../../src/features/setup/index.ts';
-import { userActions } from '../../../src/features/users/index.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { openProtectedUsers, requestReviewed } from '../../support/rules.ts';
@@ -29,7 +27,7 @@ async function erase({ messageTs }: Message): Promise<void> {
     {
       db: db(),
       append,
-      onErased: createEraseRequests({ ...userActions, ...setupActions, ...policyActions }),
+      onErased: createEraseRequests(approvableActions),
     },
     {
       teamId: rows[0]?.team_id ?? '',

@@ -1,7 +1,8 @@
+import { approvableActions } from '../../../src/features/actions/index.ts';
 import type { Approval } from '../../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../../src/features/approvals/approval-state.ts';
-import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
 import type { DecisionRefusal } from '../../../src/features/approvals/decide-approval.ts';
+import { createActionBinder } from '../../../src/features/approvals/define-action.ts';
 import {
   approvalMessage,
   approverMessage,
@@ -26,8 +27,6 @@ import {
   alreadyOpenMessage,
   requestedMessage,
 } from '../../../src/features/approvals/views/requested-message.ts';
-import { policyActions } from '../../../src/features/policies/index.ts';
-import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { verbs } from '../../../src/features/users/views/ids.ts';
 import { smallerPolicy } from '../policies/smaller-policy.ts';
@@ -43,7 +42,7 @@ const states: ApprovalState[] = [
   ...(['outcome_unknown', 'denied', 'expired', 'withdrawn', 'voided'] as const),
 ];
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View request>';
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 
 /** Every builder of the approvals feature, as `everyView` lists them. */
 export function everyApprovalView(samples: Samples): Record<string, unknown[]> {

@@ -1,17 +1,15 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/database/tables.ts';
-import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
+import { approvableActions } from '../../../src/features/actions/index.ts';
+import { createActionBinder } from '../../../src/features/approvals/define-action.ts';
 import { listWaiting } from '../../../src/features/approvals/list/list-waiting.ts';
-import { policyActions } from '../../../src/features/policies/index.ts';
-import { setupActions } from '../../../src/features/setup/index.ts';
-import { userActions } from '../../../src/features/users/index.ts';
 import { ask } from '../../support/ask.ts';
 import { openApprovalStore } from './store/rows.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 
 /** Ana's request, and copies of it with earlier deadlines. */
 async function request(copies: number): Promise<void> {

@@ -6,11 +6,10 @@ import type { Database } from '../../../src/database/tables.ts';
 import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
+import { approvableActions } from '../../../src/features/actions/index.ts';
 import { createApprovals, defineAction } from '../../../src/features/approvals/index.ts';
-import { policyActions } from '../../../src/features/policies/index.ts';
-import { setupActions } from '../../../src/features/setup/index.ts';
 import { findUsers } from '../../../src/features/users/find-users.ts';
-import { disable, userActions } from '../../../src/features/users/user-actions.ts';
+import { disable } from '../../../src/features/users/user-actions.ts';
 import {
   createOpenService,
   createOpenSettings,
@@ -28,7 +27,10 @@ import type { World } from '../../support/world.ts';
 /** Disables a user after as many approvals as setup names for weakening a policy. */
 const disableBySeveral = defineAction({
   ...disable,
-  requiredApprovals: (_, { weakeningApprovals }) => weakeningApprovals,
+  describe: (user, request) => ({
+    ...disable.describe(user, request),
+    requiredApprovals: ({ weakeningApprovals }) => weakeningApprovals,
+  }),
 });
 
 /**
@@ -68,12 +70,7 @@ export async function requestForSeveral(
     clock,
     log,
     openSettings: createOpenSettings({ store: workspaceStore, clock }),
-    actions: {
-      ...userActions,
-      ...setupActions,
-      ...policyActions,
-      'users.disable': disableBySeveral,
-    },
+    actions: { ...approvableActions, 'users.disable': disableBySeveral },
     readSettings: workspaceStore.readSettings,
     access: noRoles,
     adminDirectory: createAdminDirectory({ listNamed: noRoles.listAdmins }),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
+import { approvableActions } from '../../../src/features/actions/index.ts';
 import {
   applyFile,
   type ConfigurationDependencies,
@@ -15,9 +16,6 @@ import {
   toPendingChange,
 } from '../../../src/features/configuration/plan/stored-plan.ts';
 import { saveConfiguration } from '../../../src/features/configuration/save/save-configuration.ts';
-import { policyActions } from '../../../src/features/policies/index.ts';
-import { setupActions } from '../../../src/features/setup/index.ts';
-import { userActions } from '../../../src/features/users/index.ts';
 import { createTokenCipher, setupChange } from '../../../src/features/workspaces/index.ts';
 
 export const key = Buffer.alloc(32, 9);
@@ -43,7 +41,7 @@ export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDepende
     readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
     isInstalled: async () => true,
     openSlack: async () => ({ slack: undefined, skipped: [] }),
-    actions: { ...userActions, ...setupActions, ...policyActions },
+    actions: approvableActions,
     checks: {
       regions,
       probe: async ({ token }) => ({

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { setupChangeAction } from '../../../src/audit-log/registry.ts';
-import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
-import { policyActions } from '../../../src/features/policies/index.ts';
-import { setupActions } from '../../../src/features/setup/setup-action.ts';
-import { userActions } from '../../../src/features/users/user-actions.ts';
+import { approvableActions } from '../../../src/features/actions/index.ts';
+import { createActionBinder } from '../../../src/features/approvals/define-action.ts';
 import type { SetupChange } from '../../../src/features/workspaces/index.ts';
 import { sampleChange } from './sample-change.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 
 function bound(changes: Partial<SetupChange>) {
   const payload = { ...sampleChange('x', changes), decidedBy: 'admins' };

@@ -46,8 +46,9 @@ test('what a request shows as the new name is exactly what the service receives'
       const parsed = parseTypedName(typed);
       fc.pre('name' in parsed);
       const payload = { id: '8', fullName: 'Ana Silva', newFullName: parsed.name };
-      const shown = / to (\*.*\*)$/u.exec(rename.summary(payload))?.[1] ?? '';
-      await rename.steps(payload)[0].run(client, payload, { everyMs: 1, timeoutMs: 60_000 });
+      const { summary, steps } = rename.describe(payload, {});
+      const shown = / to (\*.*\*)$/u.exec(summary)?.[1] ?? '';
+      await steps[0].run(client, { everyMs: 1, timeoutMs: 60_000 });
       const { body } = service.requests.at(-1) ?? {};
       const sent = z.object({ full_name: z.string() }).parse(JSON.parse(body ?? ''));
       expect(readShown(shown)).toBe(sent.full_name);

@@ -7,13 +7,12 @@ import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
-import { createActionBinder } from '../../../src/features/approvals/bind-action.ts';
+import { approvableActions } from '../../../src/features/actions/index.ts';
 import { decideApproval } from '../../../src/features/approvals/decide-approval.ts';
+import { createActionBinder } from '../../../src/features/approvals/define-action.ts';
 import { requestApproval } from '../../../src/features/approvals/request-approval.ts';
 import { advanceApproval } from '../../../src/features/approvals/run/advance-approval.ts';
 import { defaultTimings } from '../../../src/features/approvals/timings.ts';
-import { policyActions } from '../../../src/features/policies/index.ts';
-import { setupActions } from '../../../src/features/setup/index.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { defaultAccess, type WorkspaceSettings } from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -25,8 +24,7 @@ import { propertyRuns } from '../../support/sampling.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../approvals/store/rows.ts';
 
-const actions = { ...userActions, ...setupActions, ...policyActions };
-const bind = createActionBinder(actions);
+const bind = createActionBinder(approvableActions);
 const [requester, approver] = ['UREQ', 'UAPPROVER'];
 
 type Service = Awaited<ReturnType<typeof openService>>;
@@ -92,7 +90,7 @@ async function openWorld(
   };
   const dependencies = {
     store,
-    actions,
+    actions: approvableActions,
     bind,
     log: createLogger('silent'),
     timings: defaultTimings,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashSnapshot } from '../../../src/features/approvals/bound-action.ts';
+import { hashSnapshot } from '../../../src/features/approvals/define-action.ts';
 import { snapshotOf, userSnapshotSchema } from '../../../src/features/users/stored-user.ts';
 import { userWith } from './sample-users.ts';
 

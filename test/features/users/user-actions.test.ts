@@ -28,14 +28,14 @@ test('only disabling and deleting share the limit of users per hour', () => {
 });
 
 test('each action has a button to request it again, and disabling one for the opposite', () => {
-  expect(actions.map(({ requestAgain }) => requestAgain(payload))).toEqual(
+  expect(actions.map(({ describe }) => describe(payload, {}).requestAgain)).toEqual(
     ['users.disable', 'users.enable', 'users.rename', 'users.delete'].map((actionId) => ({
       text: 'Request again…',
       actionId,
       value: '{"userId":"8"}',
     })),
   );
-  expect(disable.steps(ana)[0].undo?.(ana, {})).toMatchObject({
+  expect(disable.describe(ana, {}).steps[0].undo).toMatchObject({
     text: 'Re-enable',
     actionId: 'users.enable',
   });
@@ -51,23 +51,24 @@ test('only disabling and deleting have guards', async () => {
   };
   const user = userWith();
   const labels = ['last_administrator', 'token_owner'];
-  for (const checks of [disable.checks(user, context), remove.checks(user, context)]) {
-    expect(await checks).toMatchObject([
+  for (const { checks } of [disable.describe(ana, {}), remove.describe(payload, {})]) {
+    expect(await checks?.(user, context)).toMatchObject([
       { label: labels[0], result: 'not_checkable' },
       { label: labels[1], result: 'refused' },
     ]);
   }
-  expect(await enable.checks(user, context)).toEqual([]);
-  expect(await rename.checks(user, context)).toEqual([]);
+  expect(enable.describe(ana, {}).checks).toBeUndefined();
+  expect(rename.describe(payload, {}).checks).toBeUndefined();
 });
 
 test('the last step of a deletion expects the state that its first step leaves', async () => {
   const { client } = await openReference({ dialect: 'live' });
-  const before = await remove.readSubject(client, payload);
-  const [first, last] = remove.steps(payload);
-  await first.run(client, payload, { everyMs: 1, timeoutMs: 60_000 });
-  const after = await remove.readSubject(client, payload);
+  const { readSubject, steps, snapshotOf } = remove.describe(payload, {});
+  const [first, last] = steps;
+  const before = await readSubject(client);
+  await first.run(client, { everyMs: 1, timeoutMs: 60_000 });
+  const after = await readSubject(client);
   if (!before || !after) throw new Error('the user is gone');
-  expect(last?.expects?.(remove.snapshotOf(before))).toEqual(remove.snapshotOf(after));
+  expect(last?.expects?.(snapshotOf(before))).toEqual(snapshotOf(after));
   expect((await readUser(client, '8')).isEnabled).toBe(false);
 });

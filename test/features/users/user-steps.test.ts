@@ -19,10 +19,10 @@ import { userWith } from './sample-users.ts';
 const ana = { id: '8', fullName: 'Ana Silva', email: 'ana.silva@example.com' };
 const deletion = { ...ana, graceMinutes: 30 };
 const limits = { everyMs: 1, timeoutMs: 60_000 };
-const disable = (client: ServiceClient) => disableStep.run(client, ana, limits);
-const enable = (client: ServiceClient) => enableStep.run(client, ana, limits);
+const disable = (client: ServiceClient) => disableStep(ana).run(client, limits);
+const enable = (client: ServiceClient) => enableStep(ana).run(client, limits);
 const rename = (client: ServiceClient) =>
-  renameStep.run(client, { ...ana, newFullName: 'Ana Costa' }, limits);
+  renameStep({ ...ana, newFullName: 'Ana Costa' }).run(client, limits);
 
 test.each([
   ['disable', disable, { id: '8', is_enabled: true }],
@@ -48,9 +48,9 @@ test.each([
 test('no step counts as done for a user who does not exist', async () => {
   const { client } = await openReference();
   const gone = { ...deletion, id: '9999', newFullName: 'Ana Costa' };
-  const steps = [disableStep, enableStep, renameStep];
+  const steps = [disableStep(gone), enableStep(gone), renameStep(gone)];
   expect(
-    await Promise.all(steps.map((step) => step.isDone(() => findUser(client, '9999'), gone))),
+    await Promise.all(steps.map((step) => step.isDone(() => findUser(client, '9999')))),
   ).toEqual([false, false, false]);
 });
 
@@ -59,26 +59,26 @@ describe('a deletion', () => {
     const [step, ...others] = deleteSteps({ ...deletion, graceMinutes: 0 });
     expect(others).toEqual([]);
     const { client, service, portal } = await openReference();
-    expect(await step.isDone(() => findUser(client, '8'), deletion)).toBe(false);
-    await step.run(client, deletion, limits);
+    expect(await step.isDone(() => findUser(client, '8'))).toBe(false);
+    await step.run(client, limits);
     expect(service.user(portal.id, '8')).toBeUndefined();
-    expect(await step.isDone(() => findUser(client, '8'), deletion)).toBe(true);
+    expect(await step.isDone(() => findUser(client, '8'))).toBe(true);
   });
 
   test('with a grace period disables first, and describes the next step and its time', async () => {
     const [first, last] = deleteSteps(deletion);
-    expect(first.done(deletion)).toBe("*Ana Silva*'s account (ana.silva@example.com) is disabled.");
+    expect(first.done).toBe("*Ana Silva*'s account (ana.silva@example.com) is disabled.");
     expect(first.afterMs).toBeUndefined();
-    expect(last?.afterMs?.(deletion)).toBe(30 * 60_000);
-    expect(last?.plan?.(deletion)).toBe('The account will be deleted');
+    expect(last?.afterMs).toBe(30 * 60_000);
+    expect(last?.plan).toBe('The account will be deleted');
     const snapshot = snapshotOf(userWith());
     expect(last?.expects?.(snapshot)).toEqual({ ...snapshot, isEnabled: false });
   });
 
   test('of a user who is already gone fails, because somebody else deleted them', async () => {
-    const [step] = deleteSteps({ ...deletion, graceMinutes: 0 });
+    const [step] = deleteSteps({ ...deletion, id: '9999', graceMinutes: 0 });
     const { client } = await openReference();
-    const error = await errorOf(step.run(client, { ...deletion, id: '9999' }, limits));
+    const error = await errorOf(step.run(client, limits));
     expect(error).toBeInstanceOf(NotFoundError);
   });
 });
@@ -88,11 +88,11 @@ describe('canceling a deletion', () => {
     const { client, service, portal } = await openReference();
     service.changeUser(portal.id, '8', { is_enabled: false });
     const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled: true })));
-    expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(false);
-    await cancel.run(client, deletion, limits);
+    expect(await cancel.isDone(() => findUser(client, '8'))).toBe(false);
+    await cancel.run(client, limits);
     expect(service.user(portal.id, '8')?.is_enabled).toBe(true);
-    expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
-    expect(cancel.done(deletion)).toBe(
+    expect(await cancel.isDone(() => findUser(client, '8'))).toBe(true);
+    expect(cancel.done).toBe(
       "The deletion was canceled. *Ana Silva*'s account (ana.silva@example.com) is enabled again.",
     );
   });
@@ -103,9 +103,9 @@ describe('canceling a deletion', () => {
   ])('sends no request if isEnabled was %s before', async (isEnabled, words) => {
     const { client, service } = await openReference();
     const cancel = cancelDeletionStep(deletion, snapshotOf(userWith({ isEnabled })));
-    expect(await cancel.isDone(() => findUser(client, '8'), deletion)).toBe(true);
-    await cancel.run(client, deletion, limits);
+    expect(await cancel.isDone(() => findUser(client, '8'))).toBe(true);
+    await cancel.run(client, limits);
     expect(service.requests).toEqual([]);
-    expect(cancel.done(deletion)).toContain(words);
+    expect(cancel.done).toContain(words);
   });
 });

@@ -1,10 +1,11 @@
+import type { ExpressionBuilder } from 'kysely';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
-import type { Database } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { lockConnections } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import { entryFor, toApproval } from '../store/approval-row.ts';
-import { changeRow, recordChange } from '../store/change-approval.ts';
+import { type ApprovalRow, entryFor, toApproval } from '../store/approval-row.ts';
+import { changeRequest, endedAt } from '../store/change-approval.ts';
 import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 
@@ -63,21 +64,28 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
         // Before the request, which is the order in which a save locks them.
         if (limit) await lockConnections(trx, ref.teamId);
         const isOver = limit !== undefined && (await isLimitReached(trx, ref, limit));
-        const started = { state: 'approved' as const, decided_at: at, wake_at: at };
-        const outcome = 'The limit of users per hour was reached.';
-        const stopped = { state: 'voided' as const, outcome, finished_at: at, wake_at: null };
-        const row = await changeRow(trx, ref, 'startBreakGlass')
-          .set({ channel_id: channelId, message_ts: messageTs, ...(isOver ? stopped : started) })
-          .where('break_glass_mailbox', 'is not', null)
-          .executeTakeFirst();
-        if (!row) return undefined;
+        const announced = { channel_id: channelId, message_ts: messageTs };
+        const when = (eb: ExpressionBuilder<Tables, 'approval'>) =>
+          eb('break_glass_mailbox', 'is not', null);
         if (isOver) {
-          const facts = { reason: stopReasons.limitReached.id };
-          await recordChange(trx, row, 'voided', { at, facts }, hooks);
-          return 'limit_reached';
+          const outcome = 'The limit of users per hour was reached.';
+          const set = { ...announced, outcome, ...endedAt(at) };
+          const entry = () => ({ facts: { reason: stopReasons.limitReached.id } });
+          const voided = await changeRequest(
+            trx,
+            'voidPending',
+            ref,
+            { at, when, set, entry },
+            hooks,
+          );
+          return voided && 'limit_reached';
         }
-        const detail = { at, actor: row.requester, personal: { reason: row.reason } };
-        return recordChange(trx, row, 'break_glass', detail, hooks);
+        const set = { ...announced, decided_at: at, wake_at: at };
+        const entry = ({ requester: actor, reason }: ApprovalRow) => ({
+          actor,
+          personal: { reason },
+        });
+        return changeRequest(trx, 'startBreakGlass', ref, { at, when, set, entry }, hooks);
       }),
 
     /** Records the first review, by somebody else than the person who ran it. */

@@ -2,7 +2,7 @@ import type { RefusalReason } from '../../../audit-log/registry.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
-import type { BindAction } from '../bind-action.ts';
+import type { BindAction } from '../define-action.ts';
 import { hashMailbox, samePersonRefusal, sharedMailbox, subjectRefusal } from '../guards.ts';
 import { canTakePart, excludedRefusal, placesOf } from '../people/places.ts';
 import { decidersOf } from '../rules/requirements.ts';

@@ -1,6 +1,6 @@
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { shownRights } from '../../workspaces/index.ts';
-import type { BindAction } from '../bind-action.ts';
+import type { BindAction } from '../define-action.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';

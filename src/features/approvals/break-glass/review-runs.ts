@@ -2,8 +2,8 @@ import { refusedAttempts } from '../../../audit-log/registry.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import {
   checkReview,
@@ -19,7 +19,7 @@ export type RunReviews = {
   /** The run and its action for the form of a review, or the reply to a person who was refused. */
   openReview: (
     click: ReviewClick,
-  ) => Promise<{ approval: Approval; action: BoundAction } | { refusal: Message }>;
+  ) => Promise<{ approval: Approval; action: Action } | { refusal: Message }>;
   /** Marks a run without approval as reviewed; resolves to the reply. */
   review: (review: Review) => Promise<Message>;
 };

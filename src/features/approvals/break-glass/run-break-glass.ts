@@ -6,11 +6,11 @@ import type { Person } from '../../../slack/api/person.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import { channelMention } from '../../../slack/ui/mrkdwn.ts';
 import { shownRights } from '../../workspaces/index.ts';
-import type { Check } from '../approvable-action.ts';
+import type { Check } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { PreparedAction } from '../bind-action.ts';
 import type { CheckRequestDependencies, PlannedRequest, RequestRefusal } from '../check-request.ts';
 import { limitFor, type NamedLimit, type OpenPeople } from '../decide-approval.ts';
+import type { PreparedAction } from '../define-action.ts';
 import {
   hashMailbox,
   missingAddressRefusal,

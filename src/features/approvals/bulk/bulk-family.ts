@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
-import type { AuditEvent } from '../../../audit-log/entry.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import type { NewApproval } from '../approval.ts';
+import { type Transition, transitions } from '../approval-state.ts';
 import {
   type ApprovalRow,
   type EntryDetail,
@@ -61,7 +61,7 @@ export async function createChildren(
 export async function followParent(
   trx: Trx,
   parent: ApprovalRow,
-  event: AuditEvent,
+  transition: Transition,
   { at, actor, facts }: EntryDetail,
   { append, onChanged }: Pick<TransactionHooks, 'append' | 'onChanged'>,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function followParent(
     .execute();
   for (const row of rows) {
     await onChanged(trx, toApproval(row));
-    await append(trx, entryFor(row, event, { at, actor, facts }));
+    await append(trx, entryFor(row, transitions[transition].event, { at, actor, facts }));
   }
 }
 

@@ -1,9 +1,8 @@
-import type { AuditEvent } from '../../../audit-log/entry.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import { changesFrom } from '../approval-state.ts';
+import type { Transition } from '../approval-state.ts';
 import { toApproval } from '../store/approval-row.ts';
-import { recordChange, stepFacts } from '../store/change-approval.ts';
+import { recordChange, stepFacts, updateRows } from '../store/change-approval.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 import { type BulkState, bulkStateOf, type ChildProgress, tallyOf } from './tally.ts';
 
@@ -52,7 +51,7 @@ export function createBulkStore(db: Database, storeHooks: StoreHooks) {
         if (isEnd && parent.state !== state) {
           const { nextAt: _, ...counts } = tally;
           const facts = { ...stepFacts(row), ...counts };
-          return recordChange(trx, row, endEvents[state], { at, facts }, hooks);
+          return recordChange(trx, row, ends[state], { at, facts }, hooks);
         }
         await hooks.onChanged(trx, toApproval(row));
         return toApproval(row);
@@ -79,21 +78,11 @@ export function createBulkStore(db: Database, storeHooks: StoreHooks) {
       id,
     }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
-        const rows = await trx
-          .updateTable('approval')
-          .set((eb) => ({
-            state: 'approved' as const,
-            step,
-            canceled_by: by,
-            attempts: 0,
-            wake_at: at,
-            ...nextVersion(eb),
-          }))
+        const rows = await updateRows(trx, 'cancel')
+          .set({ step, canceled_by: by, attempts: 0, wake_at: at })
           .where('team_id', '=', teamId)
           .where('parent_id', '=', id)
-          .where('state', 'in', changesFrom.cancelScheduled)
           .where('wake_at', '>', at)
-          .returningAll()
           .execute();
         if (rows.length === 0) return undefined;
         const parent = await trx
@@ -104,20 +93,19 @@ export function createBulkStore(db: Database, storeHooks: StoreHooks) {
           .returningAll()
           .executeTakeFirstOrThrow();
         await hooks.onChanged(trx, toApproval(parent));
-        for (const row of rows)
-          await recordChange(trx, row, 'cancellation_requested', { at, actor: by }, hooks);
+        for (const row of rows) await recordChange(trx, row, 'cancel', { at, actor: by }, hooks);
         return toApproval(parent);
       }),
   };
 }
 
-const endEvents: Record<Exclude<BulkState, 'approved' | 'scheduled'>, AuditEvent> = {
-  completed: 'completed',
-  canceled: 'canceled',
-  failed: 'failed',
-  voided: 'voided',
-  outcome_unknown: 'outcome_unknown',
-};
+const ends = {
+  completed: 'complete',
+  canceled: 'finishCancel',
+  failed: 'fail',
+  voided: 'stop',
+  outcome_unknown: 'loseTrack',
+} as const satisfies Record<Exclude<BulkState, 'approved' | 'scheduled'>, Transition>;
 
 function countedOf({ state, wakeAt, sent = [] }: Approval): ChildProgress {
   return { state, wakeAt, isSent: sent.length > 0 };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
-import type { Check } from '../approvable-action.ts';
-import type { PreparedAction } from '../bind-action.ts';
+import type { Check } from '../action.ts';
+import type { PreparedAction } from '../define-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from '../guards.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 

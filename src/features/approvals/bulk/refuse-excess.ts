@@ -1,7 +1,7 @@
 import type { Clock } from '../../../clock.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
-import type { ActionEntries, PreparedAction } from '../bind-action.ts';
 import { limitFor } from '../decide-approval.ts';
+import type { ActionEntries, PreparedAction } from '../define-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 
 /** More subjects than may still be approved within the hour. `limit` says what is limited, in words. */

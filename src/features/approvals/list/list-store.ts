@@ -4,8 +4,8 @@ import { connectionIdsOf } from '../../../database/connection-origin.ts';
 import { parseEach, type UnreadableRowError } from '../../../database/parse-rows.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Approval } from '../approval.ts';
-import { changesFrom } from '../approval-state.ts';
-import { type ActionEntries, createActionBinder } from '../bind-action.ts';
+import { transitions } from '../approval-state.ts';
+import { type ActionEntries, createActionBinder } from '../define-action.ts';
 import { toApproval } from '../store/approval-row.ts';
 
 /**
@@ -42,7 +42,7 @@ export function createListStore(db: Database) {
     db
       .selectFrom('approval')
       .where('team_id', '=', teamId)
-      .where('state', 'in', changesFrom.voidWaiting)
+      .where('state', 'in', transitions.voidWaiting.from)
       .where('parent_id', 'is', null);
 
   return {

@@ -1,6 +1,6 @@
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import type { BindAction } from '../bind-action.ts';
+import type { BindAction } from '../define-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { LostBySetup, LostRequest } from './list-store.ts';
 

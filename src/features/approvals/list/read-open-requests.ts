@@ -2,9 +2,9 @@ import { parseEach } from '../../../database/parse-rows.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Action } from '../action.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
-import type { BindAction } from '../bind-action.ts';
-import type { BoundAction } from '../bound-action.ts';
+import type { BindAction } from '../define-action.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
 import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
@@ -15,7 +15,7 @@ import { maxOpen } from '../timings.ts';
 /** A request that waits for its decision or for its next step. */
 export type OpenRequest = {
   approval: Approval;
-  action: BoundAction;
+  action: Action;
   /** Whether it waits for the reader's decision, is the reader's own, or neither. */
   group: 'waiting' | 'mine' | 'other';
   /** Whether the reader may cancel its scheduled step. */
@@ -75,7 +75,7 @@ export async function readOpenRequests(
 /** Excludes people whose approval wouldn't add anything. */
 function isDecidable(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   person: Person,
   settings: WorkspaceSettings,
 ): boolean {

@@ -1,7 +1,7 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
+import type { Action } from '../action.ts';
 import { type Approval, placeOf, type StandsInFor, type Vote } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { hashMailbox, samePersonRefusal } from '../guards.ts';
 import { approvalsMetBy, countVotes, type RuledVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
@@ -19,7 +19,7 @@ type PlaceRefusal =
  */
 export function choosePlace(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   {
     person,
     places,

@@ -3,10 +3,10 @@ import type { Person } from '../../../slack/api/person.ts';
 import { sendDirectMessage, updateMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import { isNews } from '../approval-state.ts';
-import type { BindAction } from '../bind-action.ts';
-import type { BoundAction } from '../bound-action.ts';
+import type { BindAction } from '../define-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
 import { followerMessage } from '../views/approval-message.ts';
@@ -48,7 +48,7 @@ export async function followRequest(
  */
 export async function notifyFollower(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   follower: Follower,
   {
     slack,

@@ -8,8 +8,8 @@ import type { Person } from '../../../slack/api/person.ts';
 import { sendDirectMessage, updateDirectMessage, updateMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { needsAction } from '../break-glass/needs-review.ts';
 import { samePersonRefusal } from '../guards.ts';
 import type { Follower } from '../store/following.ts';
@@ -42,7 +42,7 @@ export type ApproverDependencies = StateOptions & {
  */
 export async function notifyApprover(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   approver: Follower,
   { slack, claimDirect, ...given }: ApproverDependencies,
 ): Promise<CopyOutcome> {
@@ -84,7 +84,7 @@ export async function notifyApprover(
 
 async function needsMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   slackUserId: string,
   {
     readApprovers,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock.ts';
-import type { BoundAction } from '../bound-action.ts';
+import type { Action } from '../action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Follower } from '../store/following.ts';
 import type { RenderingClaim } from '../store/publishing.ts';
@@ -26,7 +26,7 @@ type FollowersDependencies = Omit<ApproverDependencies, 'readViewer'> & {
 /** Sends and updates the messages of followers and approvers. Not complete if there was no time for all. */
 export async function notifyFollowers(
   approval: RenderingClaim,
-  action: BoundAction,
+  action: Action,
   followers: Follower[],
   { store, clock, sendBy, attempt, record, ...given }: FollowersDependencies,
 ): Promise<{ failure: Error | undefined; isComplete: boolean }> {

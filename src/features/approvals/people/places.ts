@@ -1,8 +1,8 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Action } from '../action.ts';
 import type { Approval, Vote } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal } from '../guards.ts';
 
 /** `shownRights` for what is only shown. */
@@ -31,7 +31,7 @@ export function placesOf(
 export function canTakePart(
   place: Person,
   { snapshot, requester: by }: Pick<Approval, 'snapshot' | 'requester'>,
-  action: Pick<BoundAction, 'isSubject'>,
+  action: Pick<Action, 'isSubject'>,
   requester?: Person,
 ): boolean {
   if (place.slackUserId === by) return false;

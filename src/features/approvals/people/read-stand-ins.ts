@@ -2,8 +2,8 @@ import type { Logger } from '../../../logger.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Access } from '../../access/index.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { canTakePart, placesOf } from './places.ts';
 
 /** Somebody who stands in for an approver of a request: Slack user ids. */
@@ -17,7 +17,7 @@ type StandInReader = { listStandIns: Access['listStandIns']; log: Logger };
  */
 export async function readStandIns(
   request: Pick<Approval, 'snapshot' | 'requester'>,
-  action: Pick<BoundAction, 'isSubject'>,
+  action: Pick<Action, 'isSubject'>,
   slack: SlackClient,
   readDeciders: () => Promise<{
     deciders: string[];

@@ -8,7 +8,7 @@ import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClients } from '../../../slack/api/slack-clients.ts';
 import type { Access } from '../../access/index.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
-import type { BindAction } from '../bind-action.ts';
+import type { BindAction } from '../define-action.ts';
 import { readStandIns } from '../people/read-stand-ins.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';

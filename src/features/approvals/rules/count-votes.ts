@@ -1,7 +1,7 @@
 import type { Person } from '../../../slack/api/person.ts';
 import { mayDecide, type RequiredApproval } from '../../workspaces/index.ts';
+import type { Action } from '../action.ts';
 import type { Approval, Vote } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { samePersonRefusal } from '../guards.ts';
 import { canTakePart, voterPlaceOf } from '../people/places.ts';
 import { neededApprovals, peopleIn } from './match-approvals.ts';
@@ -46,7 +46,7 @@ export type RuledVotes = { votes: RuledVote[]; meets: number[] };
  */
 export function countVotes(
   { votes, snapshot }: Pick<Approval, 'votes' | 'snapshot'>,
-  action: Pick<BoundAction, 'isSubject'>,
+  action: Pick<Action, 'isSubject'>,
   {
     needed,
     requester,

@@ -3,9 +3,9 @@ import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { SlackClients } from '../../../slack/api/slack-clients.ts';
 import type { Access } from '../../access/index.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BindAction } from '../bind-action.ts';
-import type { BoundAction } from '../bound-action.ts';
+import type { BindAction } from '../define-action.ts';
 import { findShortfall, type Shortfall } from './find-shortfall.ts';
 import { neededApprovals } from './match-approvals.ts';
 
@@ -21,7 +21,7 @@ type ShortfallDependencies = {
  */
 export async function readShortfall(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { slack, listMembers, log }: ShortfallDependencies,
 ): Promise<Shortfall[]> {
   const needed = neededApprovals(approval);

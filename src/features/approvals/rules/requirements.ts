@@ -8,8 +8,8 @@ import {
   ruleOf,
   type WorkspaceSettings,
 } from '../../workspaces/index.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { countOf, neededApprovals, peopleIn } from './match-approvals.ts';
 
 /** What a request that is made now would need. */
@@ -44,7 +44,7 @@ export function findRule(rules: ActionRules, name: string): ActionRule | undefin
 /** Who decides a request: as `Requirements`. */
 export function decidersOf(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { approvers }: Pick<WorkspaceSettings, 'approvers'>,
 ): string[] {
   const needed = neededApprovals(approval);

@@ -1,9 +1,9 @@
 import { addMilliseconds } from '../../../dates.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { Progress } from '../approvable-action.ts';
+import type { Progress } from '../action.ts';
+import { stepOf } from '../action-steps.ts';
 import { type Approval, type ApprovalRef, mayHaveSent } from '../approval.ts';
-import { changesFrom } from '../approval-state.ts';
-import { stepOf } from '../bound-action.ts';
+import { transitions } from '../approval-state.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import { giveUpAfterMs, maxAttempts } from '../timings.ts';
 import { endingOf, type RunDependencies, runApproval } from './run-approval.ts';
@@ -83,7 +83,7 @@ function describeLateness(approval: Approval, at: Date): string | undefined {
   const { rule, wakeAt, state, step, canceledBy } = approval;
   if (!rule || !wakeAt || canceledBy !== undefined) return undefined;
   if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;
-  const waits = changesFrom.voidLate.some((one) => one === state);
+  const waits = transitions.voidLate.from.some((one) => one === state);
   // Belay still finds out whether it was made.
   if (!waits || (state === 'outcome_unknown' && mayHaveSent(approval, step))) return undefined;
   return `Belay couldn't start the change within ${plural(rule.hoursToRun, 'hour')}, the limit set by the rule for this action. Submit the request again.`;

@@ -2,8 +2,8 @@ import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { GroupUnreadError, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Action } from '../action.ts';
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
 import type { OpenPeople } from '../decide-approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
@@ -23,7 +23,7 @@ type Now = PeopleDependencies & { settings: WorkspaceSettings };
 /** Waits while Slack doesn't return the members of a group that a right rests on. */
 export async function checkPeople(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   dependencies: Now,
 ): Promise<Outcome | undefined> {
   try {
@@ -44,7 +44,7 @@ export async function checkPeople(
  */
 async function findLostRight(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { openPeople, settings }: Now,
 ): Promise<Outcome | undefined> {
   const { teamId, snapshot, canceledBy, requiredApprovals } = approval;

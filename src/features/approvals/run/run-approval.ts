@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import type { Clock } from '../../../clock.ts';
 import { addMilliseconds } from '../../../dates.ts';
+import type { Action } from '../action.ts';
+import { stepAfter, stepOf, stepsBefore } from '../action-steps.ts';
 import {
   type Approval,
   type ApprovalRef,
@@ -9,7 +11,6 @@ import {
   mayHaveSent,
   type Outcome,
 } from '../approval.ts';
-import { type BoundAction, stepAfter, stepOf, stepsBefore } from '../bound-action.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 import type { Lease } from '../store/leasing.ts';
 import type { Timings } from '../timings.ts';
@@ -81,7 +82,7 @@ export function endingOf(
  */
 function waitingOf(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { outcome, at }: { outcome: string; at: Date },
   { busyMs, maxBusyMs }: Timings,
 ): Ending {

@@ -4,17 +4,11 @@ import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors
 import { describeCause, describeFailure } from '../../../describe-failure.ts';
 import type { Logger } from '../../../logger.ts';
 import type { OpenService, WorkspaceSettings } from '../../workspaces/index.ts';
-import type { Openers, RunResult, StepDone } from '../approvable-action.ts';
+import type { Action, ActionStep, OpenedAction, Openers, RunResult, StepDone } from '../action.ts';
+import { stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
-import type { BindAction } from '../bind-action.ts';
-import {
-  type BoundAction,
-  type BoundStep,
-  hashSnapshot,
-  type OpenedAction,
-  stepOf,
-  stepsBefore,
-} from '../bound-action.ts';
+import type { BindAction } from '../define-action.ts';
+import { hashSnapshot } from '../define-action.ts';
 import { type GuardDependencies, runGuards } from '../guards.ts';
 import { maxAttempts, type Timings } from '../timings.ts';
 import { checkPeople, type PeopleDependencies } from './check-people.ts';
@@ -29,8 +23,8 @@ export type RunStepDependencies = GuardDependencies &
   };
 
 type Run = {
-  action: BoundAction;
-  step: BoundStep;
+  action: Action;
+  step: ActionStep;
   opened: OpenedAction;
   /** Opens the action once more, to read the subject anew. */
   open: () => Promise<OpenedAction | undefined>;
@@ -178,7 +172,7 @@ function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
 }
 
 /** Stops a step that would send anything but what approvers saw. */
-function checkShown({ snapshot, canceledBy }: Approval, action: BoundAction): Outcome | undefined {
+function checkShown({ snapshot, canceledBy }: Approval, action: Action): Outcome | undefined {
   if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
   const outcome = "The request doesn't show exactly what would be sent. Submit the request again.";
   return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };

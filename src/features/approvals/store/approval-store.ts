@@ -18,7 +18,7 @@ import { createReminderStore } from '../reminders/reminder-store.ts';
 import { ruleChangedText } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
 import { noteApprovers } from './approver-copies.ts';
-import { changeRow, recordChange, voidSuperseded } from './change-approval.ts';
+import { createChangeRequest, endedAt, voidSuperseded } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
@@ -61,6 +61,7 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  */
 export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {
   const appendRefusal = createAppendRefusal(storeHooks.append);
+  const change = createChangeRequest(db, storeHooks);
 
   return {
     ...createDecidingStore(db, storeHooks),
@@ -189,40 +190,34 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     },
 
     expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'expire')
-          .set({ state: 'expired', finished_at: at, wake_at: null })
-          .where('expires_at', '<=', at)
-          .executeTakeFirst();
-        return row && recordChange(trx, row, 'expired', { at }, hooks);
+      change('expire', ref, {
+        at,
+        when: (eb) => eb('expires_at', '<=', at),
+        set: endedAt(at),
       }),
 
     /** Voids a request whose place wasn't recorded: by default one that was never posted. */
     voidUnposted: ({
       at,
       outcome,
-      stopReason = stopReasons.notPosted.id,
+      stopReason: reason = stopReasons.notPosted.id,
       ...ref
     }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }): Promise<
       Approval | undefined
     > =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'voidUnposted')
-          .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
-          .where('message_ts', 'is', null)
-          .executeTakeFirst();
-        const facts = { reason: stopReason };
-        return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
+      change('voidPending', ref, {
+        at,
+        when: (eb) => eb('message_ts', 'is', null),
+        set: { outcome, ...endedAt(at) },
+        entry: () => ({ facts: { reason } }),
       }),
 
     /** Voids a pending request whose rule has changed, and that no save of the setup has voided. */
     voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'voidOutdated')
-          .set({ state: 'voided', outcome: ruleChangedText, finished_at: at, wake_at: null })
-          .executeTakeFirst();
-        const facts = { reason: stopReasons.ruleChanged.id };
-        return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
+      change('voidPending', ref, {
+        at,
+        set: { outcome: ruleChangedText, ...endedAt(at) },
+        entry: () => ({ facts: { reason: stopReasons.ruleChanged.id } }),
       }),
 
     prune: (before: Date): Promise<void> => pruneEnded(db, { before, isServed }),
@@ -246,7 +241,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
 }
 
 const maxRows = 1000;
-const endedAt = sql<Date>`coalesce(finished_at, decided_at, requested_at)`;
+const whenEnded = sql<Date>`coalesce(finished_at, decided_at, requested_at)`;
 
 /**
  * Deletes requests that ended before `before`, at most a thousand at a time. Requests that Belay still
@@ -262,9 +257,9 @@ async function pruneEnded(
     .where('state', 'not in', ['pending', 'approved', 'running', 'scheduled'])
     .where('wake_at', 'is', null)
     .where(isServed('approval.team_id'))
-    .where(endedAt, '<', before)
+    .where(whenEnded, '<', before)
     // By its index.
-    .orderBy(endedAt)
+    .orderBy(whenEnded)
     .limit(maxRows);
   // As an array: for a subquery, PostgreSQL may read the whole table.
   await db.deleteFrom('approval').where('id', '=', sql<string>`any (array(${ended}))`).execute();

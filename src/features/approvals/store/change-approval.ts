@@ -4,8 +4,9 @@ import type {
   SelectQueryBuilder,
   SqlBool,
   Transaction,
+  UpdateObject,
 } from 'kysely';
-import type { AuditEvent } from '../../../audit-log/entry.ts';
+import type { AuditFacts } from '../../../audit-log/entry.ts';
 import {
   type ApprovableActionName,
   type StopReason,
@@ -13,30 +14,74 @@ import {
   stopReasons,
 } from '../../../audit-log/registry.ts';
 import { connectionIdsOf } from '../../../database/connection-origin.ts';
-import type { Tables } from '../../../database/tables.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
-import { changesFrom, hasEnded } from '../approval-state.ts';
+import { hasEnded, type Transition, transitions } from '../approval-state.ts';
 import { followParent, scheduleTallies } from '../bulk/bulk-family.ts';
 import { ruleChangedText } from '../rules/requirements.ts';
 import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
-import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
+import {
+  changeRequests,
+  nextVersion,
+  type StoreHooks,
+  type TransactionHooks,
+} from './transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;
 
-/** Updates one row if its state allows the change. Every change of state counts in `version`. */
-export function changeRow(
-  trx: Trx,
-  { teamId, id }: ApprovalRef,
-  change: Exclude<keyof typeof changesFrom, 'voidWaiting'>,
-) {
+type Builder = ExpressionBuilder<Tables, 'approval'>;
+
+/** What a change of one request says and does, beside its transition. */
+export type Change = {
+  at: Date;
+  /** The request changes only if nothing else has changed it since. */
+  seenVersion?: number | undefined;
+  /** What else must hold. */
+  when?: ((eb: Builder) => Expression<SqlBool>) | undefined;
+  set?: UpdateObject<Tables, 'approval'> | undefined;
+  /** For the audit log, of the changed row. */
+  entry?: ((row: ApprovalRow) => Omit<EntryDetail, 'at'>) | undefined;
+};
+
+/** Updates rows whose state allows it. Every change of state counts in `version`. */
+export function updateRows(trx: Trx, transition: Transition) {
+  const { from, to } = transitions[transition];
   return trx
     .updateTable('approval')
     .set(nextVersion)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .where('state', 'in', changesFrom[change])
+    .set({ state: to })
+    .where('state', 'in', from)
     .returningAll();
 }
+
+/** Changes one request, if its state and the change allow it. */
+export async function changeRequest(
+  trx: Trx,
+  transition: Transition,
+  { teamId, id }: ApprovalRef,
+  { at, seenVersion, when, set = {}, entry }: Change,
+  hooks: TransactionHooks,
+): Promise<Approval | undefined> {
+  let update = updateRows(trx, transition)
+    .set(set)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id);
+  if (seenVersion !== undefined) update = update.where('version', '=', seenVersion);
+  if (when) update = update.where(when);
+  const row = await update.executeTakeFirst();
+  return row && recordChange(trx, row, transition, { at, ...entry?.(row) }, hooks);
+}
+
+/** The same in a transaction of its own. */
+export function createChangeRequest(db: Database, storeHooks: StoreHooks) {
+  return (transition: Transition, ref: ApprovalRef, change: Change) =>
+    changeRequests(db, storeHooks, (trx, hooks) =>
+      changeRequest(trx, transition, ref, change, hooks),
+    );
+}
+
+/** What a request that won't run has. */
+export const endedAt = (at: Date) => ({ finished_at: at, wake_at: null });
 
 /**
  * Ends every change of state with an entry in the audit log, whose lock comes last. What
@@ -46,7 +91,7 @@ export function changeRow(
 export async function recordChange(
   trx: Trx,
   row: ApprovalRow,
-  event: AuditEvent,
+  transition: Transition,
   detail: EntryDetail,
   hooks: TransactionHooks,
 ): Promise<Approval> {
@@ -56,14 +101,14 @@ export async function recordChange(
   // An unknown outcome with a time to check may still run.
   if (hasEnded(approval) && approval.wakeAt === undefined) await onEnded(trx, approval);
   await scheduleTallies(trx, [row], detail.at);
-  await append(trx, entryFor(row, event, detail));
-  await followParent(trx, row, event, detail, hooks);
+  await append(trx, entryFor(row, transitions[transition].event, detail));
+  await followParent(trx, row, transition, detail, hooks);
   return approval;
 }
 
 /** The facts of an entry about a step, and why it stopped or waits. */
-export function stepFacts(row: ApprovalRow | undefined, reason?: StopReason | undefined) {
-  return { step: row?.step ?? '', ...(reason && { reason }) };
+export function stepFacts({ step }: ApprovalRow, reason?: StopReason | undefined): AuditFacts {
+  return reason ? { step, reason } : { step };
 }
 
 /** Who changed what the requests depend on: a Slack user id, or undefined for the operator. */
@@ -164,28 +209,20 @@ async function voidWaiting(
   const voided: { row: ApprovalRow; voiding: Voiding }[] = [];
   for (const voiding of voidings) {
     const { teamId, at, which, outcome } = voiding;
-    const rows = await trx
-      .updateTable('approval')
-      .set((eb) => ({
-        state: 'voided',
-        outcome,
-        finished_at: at,
-        wake_at: null,
-        ...nextVersion(eb),
-      }))
+    const rows = await updateRows(trx, 'voidWaiting')
+      .set({ outcome })
+      .set(endedAt(at))
       .where('team_id', '=', teamId)
-      .where('state', 'in', changesFrom.voidWaiting)
       // A scheduled bulk request ends with its subjects, each of which is a separate request.
       .where((eb) => eb.or([eb('tally', 'is', null), eb('state', '=', 'pending')]))
       .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))
-      .returningAll()
       .execute();
     await scheduleTallies(trx, rows, at);
     voided.push(...rows.map((row) => ({ row, voiding })));
   }
   for (const { row, voiding } of voided) {
     const { at, by: actor, reason } = voiding;
-    await recordChange(trx, row, 'voided', { at, actor, facts: { reason } }, hooks);
+    await recordChange(trx, row, 'voidWaiting', { at, actor, facts: { reason } }, hooks);
   }
   return voided.map(({ row }) => ({ teamId: row.team_id, id: row.id }));
 }
@@ -203,7 +240,7 @@ function waitingIds(approvals: SelectQueryBuilder<Tables, 'approval', object>, t
         .as('id'),
     )
     .where('team_id', '=', teamId)
-    .where('state', 'in', changesFrom.voidWaiting);
+    .where('state', 'in', transitions.voidWaiting.from);
 }
 
 /** Publishes the team's pending requests again, because the approvers that they name have changed. */

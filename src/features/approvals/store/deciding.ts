@@ -9,11 +9,11 @@ import {
   type StandsInFor,
   type Vote,
 } from '../approval.ts';
-import { changesFrom } from '../approval-state.ts';
+import { transitions } from '../approval-state.ts';
 import type { RuledVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
-import { type ApprovalRow, type EntryDetail, toApproval } from './approval-row.ts';
-import { changeRow, recordChange } from './change-approval.ts';
+import { type ApprovalRow, toApproval } from './approval-row.ts';
+import { changeRequest, createChangeRequest } from './change-approval.ts';
 import { changeRequests, type StoreHooks, type TransactionHooks } from './transaction-hooks.ts';
 
 type Decision = ApprovalRef & {
@@ -36,6 +36,7 @@ export type DecisionLimit = { max: number; actions: string[]; since: Date };
 
 /** The statements that decide a pending request, once. */
 export function createDecidingStore(db: Database, storeHooks: StoreHooks) {
+  const change = createChangeRequest(db, storeHooks);
   return {
     /**
      * Only before it expires. Only the requester withdraws a request; only others decide it. An
@@ -47,21 +48,20 @@ export function createDecidingStore(db: Database, storeHooks: StoreHooks) {
     ): Promise<Approval | 'limit_reached' | 'already_approved' | 'votes-changed' | undefined> => {
       if (decision.to === 'approved') return approve(db, decision, storeHooks);
       const { to, by, reason, at } = decision;
-      return changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, decision, 'decide')
-          .set({
-            state: to,
-            decided_by: by,
-            decision_reason: reason ?? null,
-            decided_at: at,
-            wake_at: null,
-          })
-          .where('expires_at', '>', at)
-          .where('requester', to === 'withdrawn' ? '=' : '<>', by)
-          // Nobody decides runs without approval.
-          .where('break_glass_mailbox', 'is', null)
-          .executeTakeFirst();
-        return row && recordChange(trx, row, to, detailOf(decision), hooks);
+      return change(to === 'denied' ? 'deny' : 'withdraw', decision, {
+        at,
+        when: (eb) =>
+          eb('expires_at', '>', at)
+            .and('requester', to === 'withdrawn' ? '=' : '<>', by)
+            // Nobody decides runs without approval.
+            .and('break_glass_mailbox', 'is', null),
+        set: {
+          decided_by: by,
+          decision_reason: reason ?? null,
+          decided_at: at,
+          wake_at: null,
+        },
+        entry: () => entryOf(decision),
       });
     },
 
@@ -102,19 +102,21 @@ async function approveLocked(
   if (typeof tally !== 'object') return tally;
   const { votes, counting, isDecided, requiredApprovals } = tally;
   if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit_reached';
-  const decided = {
-    state: 'approved' as const,
-    wake_at: at,
-    decided_by: by,
-    decision_reason: reason ?? null,
-    decided_at: at,
-  };
-  const row = await changeRow(trx, decision, 'decide')
-    .set({ votes: JSON.stringify(votes), ...(isDecided ? decided : {}) })
-    .executeTakeFirst();
-  const counted = requiredApprovals > 1 && { approvals: counting, requiredApprovals };
-  const detail = detailOf(decision, counted || {});
-  return row && recordChange(trx, row, 'approved', detail, hooks);
+  const set = isDecided
+    ? { wake_at: at, decided_by: by, decision_reason: reason ?? null, decided_at: at }
+    : {};
+  const facts = requiredApprovals > 1 ? { approvals: counting, requiredApprovals } : {};
+  return changeRequest(
+    trx,
+    isDecided ? 'approve' : 'vote',
+    decision,
+    {
+      at,
+      set: { votes: JSON.stringify(votes), ...set },
+      entry: () => entryOf(decision, facts),
+    },
+    hooks,
+  );
 }
 
 /** The request, if this person may still approve it. */
@@ -124,7 +126,7 @@ function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }:
     .selectAll()
     .where('team_id', '=', teamId)
     .where('id', '=', id)
-    .where('state', 'in', changesFrom.decide)
+    .where('state', 'in', transitions.approve.from)
     .where('expires_at', '>', at)
     .where('requester', '<>', by)
     .where('break_glass_mailbox', 'is', null);
@@ -178,13 +180,12 @@ function isSamePlace(one: Vote, other: Vote): boolean {
   return placeOf(one) === placeOf(other) || hashOf(one) === hashOf(other);
 }
 
-function detailOf({ by, reason, at, standsInFor }: Decision, facts: AuditFacts = {}): EntryDetail {
-  const all = { ...facts, ...(standsInFor && { standsInFor: standsInFor.slackUserId }) };
+function entryOf({ by, reason, standsInFor }: Decision, facts: AuditFacts = {}) {
+  const all = standsInFor ? { ...facts, standsInFor: standsInFor.slackUserId } : facts;
   return {
-    at,
     actor: by,
-    ...(Object.keys(all).length > 0 && { facts: all }),
-    ...(reason && { personal: { reason } }),
+    facts: Object.keys(all).length > 0 ? all : undefined,
+    personal: reason ? { reason } : undefined,
   };
 }
 

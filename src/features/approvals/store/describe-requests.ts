@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import type { ApprovalRef } from '../approval.ts';
-import { type ActionEntries, createActionBinder } from '../bind-action.ts';
+import { type ActionEntries, createActionBinder } from '../define-action.ts';
 import { toApproval } from './approval-row.ts';
 
 /** A request in plain text: what it is for, and the Slack user id of its requester. */

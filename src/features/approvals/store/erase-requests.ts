@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../../database/tables.ts';
 import type { Vote } from '../approval.ts';
-import type { ActionEntries, ActionEntry } from '../bind-action.ts';
+import type { ActionEntries, ActionEntry } from '../define-action.ts';
 import { votesSchema } from './approval-row.ts';
 
 const erasedText = '[erased]';

@@ -3,9 +3,9 @@ import { isHeldBy } from '../../../database/leases.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
-import { changeRow, recordChange, stepFacts } from './change-approval.ts';
+import { createChangeRequest, stepFacts } from './change-approval.ts';
 import type { ApprovalTable } from './tables.ts';
-import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
+import type { StoreHooks } from './transaction-hooks.ts';
 
 /** The process that runs a step, and until when it counts as alive. */
 export type Lease = { holder: string; until: Date };
@@ -14,6 +14,7 @@ type Leasing = ApprovalRef & { lease: Lease; at: Date };
 
 /** The statements that give one process the right to run a step. */
 export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
+  const change = createChangeRequest(db, storeHooks);
   const extendLease = async (
     { lease, at, teamId, id }: Leasing,
     columns: Pick<Updateable<ApprovalTable>, 'sent'> = {},
@@ -37,8 +38,9 @@ export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
 
   return {
     /**
-     * Starts the step that is due, under a lease; with `seenVersion`, unless the request changed since. Not `leaseRows`: the state changes in the same
-     * statement, and `wake_at`, which ends the lease, is the deadline of every other state as well.
+     * Starts the step that is due, under a lease; with `seenVersion`, unless the request changed since.
+     * Not `leaseRows`: the state changes in the same statement, and `wake_at`, which ends the lease, is the
+     * deadline of every other state as well.
      */
     begin: ({
       lease,
@@ -46,24 +48,18 @@ export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
       seenVersion,
       ...ref
     }: Leasing & { seenVersion?: number | undefined }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const change = changeRow(trx, ref, 'begin')
-          .set((eb) => ({
-            state: 'running',
-            lease_holder: lease.holder,
-            wake_at: lease.until,
-            begun_at: at,
-            attempts: eb('attempts', '+', 1),
-          }))
-          .where('wake_at', '<=', at)
-          // A bulk request runs nothing itself.
-          .where('tally', 'is', null);
-        const row = await (seenVersion === undefined
-          ? change
-          : change.where('version', '=', seenVersion)
-        ).executeTakeFirst();
-        const facts = { ...stepFacts(row), attempt: row?.attempts ?? 0 };
-        return row && recordChange(trx, row, 'started', { at, facts }, hooks);
+      change('begin', ref, {
+        at,
+        seenVersion,
+        // A bulk request runs nothing itself.
+        when: (eb) => eb('wake_at', '<=', at).and('tally', 'is', null),
+        set: {
+          lease_holder: lease.holder,
+          wake_at: lease.until,
+          begun_at: at,
+          attempts: sql<number>`attempts + 1`,
+        },
+        entry: (row) => ({ facts: { ...stepFacts(row), attempt: row.attempts } }),
       }),
 
     /** Undefined when the lease ended or is somebody else's: its holder must not act anymore. */

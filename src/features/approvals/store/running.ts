@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { stopReasons } from '../../../audit-log/registry.ts';
 import { isHeldBy } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
+import type { Transition } from '../approval-state.ts';
 import type { ApprovalRow } from './approval-row.ts';
-import { changeRow, recordChange, stepFacts } from './change-approval.ts';
-import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
+import { createChangeRequest, endedAt, stepFacts } from './change-approval.ts';
+import type { StoreHooks } from './transaction-hooks.ts';
 
-type Change = ApprovalRef & { at: Date };
+type Dated = ApprovalRef & { at: Date };
 
 /** How many rows are found at once; the rest follow. */
 export const dueLimit = 200;
@@ -34,6 +34,24 @@ export function toDueRef(
 
 /** The statements that run what was approved. */
 export function createRunningStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {
+  const change = createChangeRequest(db, storeHooks);
+  const end = (
+    ending: Ending,
+    more: Pick<Parameters<typeof change>[2], 'seenVersion' | 'when'>,
+  ) => {
+    const { at, outcome, stopReason } = ending;
+    return change(endings[ending.to], ending, {
+      ...more,
+      at,
+      set: endingColumns(ending),
+      entry: (row) => ({
+        facts: stepFacts(row, stopReason),
+        // Erasable, because it may quote the service, which may name people.
+        personal: outcome ? { outcome } : undefined,
+      }),
+    });
+  };
+
   return {
     /** Approves the step that cancels, while the scheduled one is not yet due. */
     cancelScheduled: ({
@@ -41,60 +59,46 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       step,
       at,
       ...ref
-    }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'cancelScheduled')
-          .set({ state: 'approved', step, canceled_by: by, attempts: 0, wake_at: at })
-          .where('wake_at', '>', at)
-          .executeTakeFirst();
-        return row && recordChange(trx, row, 'cancellation_requested', { at, actor: by }, hooks);
+    }: Dated & { by: string; step: string }): Promise<Approval | undefined> =>
+      change('cancel', ref, {
+        at,
+        when: (eb) => eb('wake_at', '>', at),
+        set: { step, canceled_by: by, attempts: 0, wake_at: at },
+        entry: () => ({ actor: by }),
       }),
 
     /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
-    postpone: ({ at, wakeAt, ...ref }: Change & { wakeAt: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'postpone')
-          .set({ wake_at: wakeAt })
-          .where('wake_at', '<=', at)
-          .executeTakeFirst();
-        const facts = stepFacts(row, stopReasons.overdue.id);
-        return row && recordChange(trx, row, 'scheduled', { at, facts }, hooks);
+    postpone: ({ at, wakeAt, ...ref }: Dated & { wakeAt: Date }): Promise<Approval | undefined> =>
+      change('postpone', ref, {
+        at,
+        when: (eb) => eb('wake_at', '<=', at),
+        set: { wake_at: wakeAt },
+        entry: (row) => ({ facts: stepFacts(row, stopReasons.overdue.id) }),
       }),
 
     /** Voids a request whose next step couldn't be started in time, unless it changed since. */
     voidLate: ({
       at,
       outcome,
-      version,
+      version: seenVersion,
       ...ref
-    }: Change & { outcome: string; version: number }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'voidLate')
-          .set({ state: 'voided', outcome, finished_at: at, wake_at: null })
-          .where('version', '=', version)
-          .executeTakeFirst();
-        const facts = stepFacts(row, stopReasons.notStartedInTime.id);
-        return row && recordChange(trx, row, 'voided', { at, facts }, hooks);
+    }: Dated & { outcome: string; version: number }): Promise<Approval | undefined> =>
+      change('voidLate', ref, {
+        at,
+        seenVersion,
+        set: { outcome, ...endedAt(at) },
+        entry: (row) => ({ facts: stepFacts(row, stopReasons.notStartedInTime.id) }),
       }),
 
     /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
     finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ending, 'finish')
-          .set(endingColumns(ending))
-          .where(isHeldBy(holder))
-          .executeTakeFirst();
-        return row && recordChange(trx, row, eventOf(ending), endingDetail(ending, row), hooks);
-      }),
+      end(ending, { when: () => isHeldBy(holder) }),
 
     /** Records what was found out about an unknown outcome, unless the request changed since. */
     settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ending, 'settle')
-          .set(endingColumns(ending))
-          .where('version', '=', version)
-          .executeTakeFirst();
-        return row && recordChange(trx, row, eventOf(ending), endingDetail(ending, row), hooks);
+      end(ending, {
+        seenVersion: version,
+        when: (eb) => eb('state', '=', 'outcome_unknown'),
       }),
 
     /** For a step whose lease has expired. */
@@ -103,14 +107,12 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       at,
       wakeAt,
       ...ref
-    }: Change & { outcome: string; wakeAt: Date }): Promise<Approval | undefined> =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'markOutcomeUnknown')
-          .set({ state: 'outcome_unknown', outcome, finished_at: at, wake_at: wakeAt })
-          .where('wake_at', '<=', at)
-          .executeTakeFirst();
-        const facts = stepFacts(row, stopReasons.interrupted.id);
-        return row && recordChange(trx, row, 'outcome_unknown', { at, facts }, hooks);
+    }: Dated & { outcome: string; wakeAt: Date }): Promise<Approval | undefined> =>
+      change('interrupt', ref, {
+        at,
+        when: (eb) => eb('wake_at', '<=', at),
+        set: { outcome, finished_at: at, wake_at: wakeAt },
+        entry: (row) => ({ facts: stepFacts(row, stopReasons.interrupted.id) }),
       }),
 
     /** Sets when an unknown outcome is checked again, unless another check has changed the request. */
@@ -137,17 +139,15 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       outcome,
       seenVersion,
       ...ref
-    }: Change & { seenVersion: number; outcome?: string | undefined }): Promise<
+    }: Dated & { seenVersion: number; outcome?: string | undefined }): Promise<
       Approval | undefined
     > =>
-      changeRequests(db, storeHooks, async (trx, hooks) => {
-        const row = await changeRow(trx, ref, 'giveUp')
-          .set({ wake_at: null, ...(outcome !== undefined && { outcome }) })
-          .where('version', '=', seenVersion)
-          .where('wake_at', 'is not', null)
-          .executeTakeFirst();
-        const facts = stepFacts(row, stopReasons.gaveUp.id);
-        return row && recordChange(trx, row, 'outcome_unknown', { at, facts }, hooks);
+      change('giveUp', ref, {
+        at,
+        seenVersion,
+        when: (eb) => eb('wake_at', 'is not', null),
+        set: outcome === undefined ? { wake_at: null } : { wake_at: null, outcome },
+        entry: (row) => ({ facts: stepFacts(row, stopReasons.gaveUp.id) }),
       }),
 
     /** Subjects of other requests on this connection that are running, scheduled or uncertain. */
@@ -200,9 +200,8 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
 }
 
 function endingColumns(ending: Ending) {
-  const { to, outcome, at } = ending;
+  const { outcome, at } = ending;
   return {
-    state: to,
     outcome,
     finished_at: at,
     wake_at: ending.wakeAt ?? null,
@@ -213,15 +212,12 @@ function endingColumns(ending: Ending) {
   };
 }
 
-function eventOf({ to }: Ending): AuditEvent {
-  return to === 'approved' ? 'postponed' : to;
-}
-
-function endingDetail({ at, outcome, stopReason }: Ending, row: ApprovalRow) {
-  return {
-    at,
-    facts: stepFacts(row, stopReason),
-    // Erasable, because it may quote the service, which may name people.
-    ...(outcome && { personal: { outcome } }),
-  };
-}
+const endings = {
+  completed: 'complete',
+  canceled: 'finishCancel',
+  failed: 'fail',
+  voided: 'stop',
+  outcome_unknown: 'loseTrack',
+  scheduled: 'schedule',
+  approved: 'retry',
+} as const satisfies Record<Ending['to'], Transition>;

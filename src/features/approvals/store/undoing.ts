@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
-import type { UndoButton } from '../approvable-action.ts';
+import type { UndoButton } from '../action.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { toApproval } from './approval-row.ts';
 import { changeRequests, nextVersion, type StoreHooks } from './transaction-hooks.ts';

@@ -3,9 +3,9 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
-import type { RequestButton, UndoButton } from '../approvable-action.ts';
+import type { Action, RequestButton, UndoButton } from '../action.ts';
+import { stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, mayHaveSent } from '../approval.ts';
-import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import { severalPeople } from './format-approvals.ts';
 import type { StateOptions } from './format-state.ts';
 import { messageDecisionIds, requestBodyActionId } from './ids.ts';
@@ -25,7 +25,7 @@ export function messagePlace({ id }: Pick<Approval, 'id'>): ButtonPlace {
 /** The buttons of approvers, on a pending request. */
 export function approverButtons(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { ids, value, isPrimary }: ButtonPlace = messagePlace(approval),
 ): Button[] {
   const what = stripMarkup(action.summary);
@@ -60,9 +60,9 @@ export function approverButtons(
 }
 
 /** What an approval leads to: plain text; empty if the request says it all. */
-function consequenceOf(approval: Approval, action: BoundAction): string {
+function consequenceOf(approval: Approval, action: Action): string {
   return [
-    action.consequence,
+    action.consequence?.(),
     action.warning && stripMarkup(action.warning),
     approval.requiredApprovals > 1 && severalPeople(approval),
   ]
@@ -73,7 +73,7 @@ function consequenceOf(approval: Approval, action: BoundAction): string {
 /** The button of the requester, on a pending request. */
 export function withdrawButton(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { ids, value }: ButtonPlace = messagePlace(approval),
 ): Button {
   return button({
@@ -92,7 +92,7 @@ export function withdrawButton(
 /** The button that cancels a scheduled step, where it can be canceled. */
 export function cancelButtons(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { ids, value, isPrimary }: ButtonPlace = messagePlace(approval),
 ): Button[] {
   if (approval.state !== 'scheduled' || !action.cancellation) return [];
@@ -117,7 +117,7 @@ export function cancelButtons(
 /** The buttons of a decided request: cancel, undo, or request again. */
 export function decidedButtons(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { isUndone = false }: StateOptions = {},
 ): Button[] {
   const { state } = approval;
@@ -132,7 +132,7 @@ export function decidedButtons(
 }
 
 /** The button that shows the subject as it is now, unless the request removed it. */
-export function viewButtons(approval: Approval, action: BoundAction): Button[] {
+export function viewButtons(approval: Approval, action: Action): Button[] {
   const { view } = action;
   if (!view || isOfReplacedConnection(approval)) return [];
   const isRemoved = approval.state === 'completed' && stepOf(action, approval.step).removesSubject;
@@ -140,7 +140,7 @@ export function viewButtons(approval: Approval, action: BoundAction): Button[] {
 }
 
 /** The button that shows exactly what is sent, for actions that send their own body. */
-export function bodyButtons({ id }: Approval, action: BoundAction): Button[] {
+export function bodyButtons({ id }: Approval, action: Action): Button[] {
   if (action.requestBody === undefined) return [];
   const value = encodeValue({ approvalId: id });
   return [
@@ -149,14 +149,14 @@ export function bodyButtons({ id }: Approval, action: BoundAction): Button[] {
 }
 
 /** Requests the opposite of what the request did; undefined if Belay did nothing that can be undone. */
-export function undoButton(approval: Approval, action: BoundAction): UndoButton | undefined {
+export function undoButton(approval: Approval, action: Action): UndoButton | undefined {
   const completed = lastCompletedStep(approval, action);
   // What Belay did not do is not offered for undoing.
   return completed && mayHaveSent(approval, completed.name) ? completed.undo : undefined;
 }
 
 /** The last step that is still in effect, once the request has ended. */
-function lastCompletedStep({ state, step }: Approval, action: BoundAction) {
+function lastCompletedStep({ state, step }: Approval, action: Action) {
   if (state === 'completed') return stepOf(action, step);
   return state === 'failed' || state === 'voided' ? stepsBefore(action, step).at(-1) : undefined;
 }
@@ -166,7 +166,7 @@ function isOfReplacedConnection({ state, attempts }: Approval): boolean {
   return state === 'voided' && attempts === 0;
 }
 
-function subjectButton({ text, actionId, value }: RequestButton, action: BoundAction): Button {
+function subjectButton({ text, actionId, value }: RequestButton, action: Action): Button {
   const given = { text, actionId, value };
   const subject = showExactly(action.audited.subject);
   return button({ ...given, accessibilityLabel: `${text.replace('…', '')}: ${subject}` });

@@ -10,8 +10,8 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { formatBreakGlass, formatUnreviewed } from '../break-glass/views/format-review.ts';
 import { reviewButtons } from '../break-glass/views/review-blocks.ts';
 import {
@@ -48,7 +48,7 @@ type ResultOptions = { results?: BulkResult[] | undefined };
  */
 export function approvalMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   approvers: string[],
   options: StateOptions & ResultOptions = {},
 ): Message {
@@ -62,7 +62,7 @@ export function approvalMessage(
 /** All of a request: what a decision rests on. `link` is mrkdwn, if the request is elsewhere. */
 function cardMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   {
     approvers,
     buttons,
@@ -110,7 +110,7 @@ type CopyOptions = StateOptions & PeopleOptions & { link: string };
 /** The requester's copy, in a direct message. */
 export function requesterMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { link, ...options }: CopyOptions,
 ): Message {
   const buttons = [...decidedButtons(approval, action, options), ...viewButtons(approval, action)];
@@ -121,7 +121,7 @@ export function requesterMessage(
 /** A follower's copy. */
 export function followerMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { link, ...options }: CopyOptions,
 ): Message {
   const about = `You're following ${mention(approval.requester)}'s request to ${action.summary}`;
@@ -136,7 +136,7 @@ export function followerMessage(
  */
 export function approverMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { isDecidable, ...options }: CopyOptions & { isDecidable: boolean },
 ): Message {
   if (approval.breakGlass) {
@@ -155,7 +155,7 @@ export function approverMessage(
 
 function copyMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { about, link, ...options }: CopyOptions & { about: string },
   buttons: Button[],
 ): Message {
@@ -165,7 +165,7 @@ function copyMessage(
     header(title),
     ...stateBlocks(approval, action, options),
     // The linked message has the results of a bulk request.
-    ...(hasResults(approval) ? [] : action.changes).map((line) => section(line)),
+    ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttonBlocks(buttons),
   ];
@@ -177,7 +177,7 @@ function copyMessage(
 /** The outcome and the decision or, before it, who approved and who still can; then what they wrote. */
 function stateBlocks(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { approvers, ...options }: StateOptions & PeopleOptions,
 ): KnownBlock[] {
   const decision = formatDecision(approval, action);

@@ -3,8 +3,8 @@ import type { KnownBlock } from '../../../slack/ui/blocks.ts';
 import { moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { table } from '../../../slack/ui/table.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { groupOf, type Tally } from '../bulk/tally.ts';
 
 /** A subject of a bulk request as plain text, and what happened. */
@@ -38,7 +38,7 @@ export function formatTally(tally: Tally, action: string): string {
 export function formatBulkOutcome(
   tally: Tally,
   { action: name }: Pick<Approval, 'action'>,
-  { cancellation }: BoundAction,
+  { cancellation }: Action,
 ): string {
   const summary = `*${formatTally(tally, name)}*`;
   if (tally.scheduled === 0) return summary;
@@ -47,7 +47,7 @@ export function formatBulkOutcome(
   return `${summary}\nThe scheduled changes start ${when}${condition}.`;
 }
 
-export function resultOf(child: Approval, { audited }: BoundAction): BulkResult {
+export function resultOf(child: Approval, { audited }: Action): BulkResult {
   const { state, wakeAt, sent = [], action, outcome } = child;
   const group = groupOf({ state, wakeAt, isSent: sent.length > 0 });
   const why = stripMarkup(outcome ?? '')

@@ -3,8 +3,8 @@ import { defineForm } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention, safeProse } from '../../../slack/ui/mrkdwn.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { severalPeople } from './format-approvals.ts';
 import { formatRule } from './format-rule.ts';
 import { type DecisionMetadata, decisionMetadata } from './ids.ts';
@@ -25,7 +25,7 @@ export const denyForm = defineForm('approvals.deny', {
 
 export function denyModal(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   origin: Omit<DecisionMetadata, 'approvalId'> = {},
 ): ModalView {
   return denyForm.modal({
@@ -55,11 +55,12 @@ export const approveForm = defineForm('approvals.approve', {
 /** Takes the place of the confirmation: it shows what the request shows, and what follows. */
 export function approveModal(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   origin: Omit<DecisionMetadata, 'approvalId'> = {},
 ): ModalView {
   // As in the request, not as the plain text of the confirmation, where people's text would format.
-  const { consequence, warning } = action;
+  const { warning } = action;
+  const consequence = action.consequence?.();
   const several = approval.requiredApprovals > 1 ? [severalPeople(approval)] : [];
   const ruled = formatRule(approval);
   return approveForm.modal({

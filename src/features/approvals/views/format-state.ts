@@ -1,6 +1,7 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
+import type { Action } from '../action.ts';
+import { stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
-import { type BoundAction, stepOf, stepsBefore } from '../bound-action.ts';
 import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
@@ -19,7 +20,7 @@ export type StateOptions = {
 /** The outcome and, after it, the decision: one line of mrkdwn. */
 export function formatState(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   options: StateOptions = {},
 ): string {
   return [formatOutcome(approval, action, options), formatDecision(approval, action)]
@@ -31,7 +32,7 @@ export function formatState(
  * Who decided and, if it was canceled later, who did that. Before or without a decision, who approved
  * so far; empty if nobody has.
  */
-export function formatDecision(approval: Approval, { cancellation }: BoundAction): string {
+export function formatDecision(approval: Approval, { cancellation }: Action): string {
   const { state, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
   const progress = formatProgress(approval);
   const run = formatReview(approval);
@@ -71,7 +72,7 @@ export function withRemarks(text: string, approval: Approval): string {
 /** What happened or will happen, with the effects of completed steps. */
 export function formatOutcome(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   { isUndone = false }: StateOptions = {},
 ): string {
   if (approval.tally && hasResults(approval)) {
@@ -137,7 +138,7 @@ export function formatOutcome(
   }
 }
 
-function formatUnknown(approval: Approval, action: BoundAction): string {
+function formatUnknown(approval: Approval, action: Action): string {
   const isFirst = stepsBefore(action, approval.step).length === 0;
   if (isRetrying(approval, action)) {
     const what = isFirst
@@ -158,7 +159,7 @@ function formatUnknown(approval: Approval, action: BoundAction): string {
 }
 
 /** Whether the change was certainly not sent and will be tried again: nothing is unknown then. */
-export function isRetrying(approval: Approval, action: BoundAction): boolean {
+export function isRetrying(approval: Approval, action: Action): boolean {
   const { state, wakeAt, step } = approval;
   if (state !== 'outcome_unknown' || !wakeAt) return false;
   return !mayHaveSent(approval, stepOf(action, step).name);

@@ -1,6 +1,6 @@
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import type { ApprovalState } from '../approval-state.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { isRetrying } from './format-state.ts';
 
 type Title = {
@@ -35,17 +35,17 @@ const titles: Record<ApprovalState, Title> = {
 };
 
 /** The state as an icon and a word: "✅ Completed". Break-glass comes first. */
-export function formatTitle(approval: Approval, action: BoundAction): string {
+export function formatTitle(approval: Approval, action: Action): string {
   const { icon, word } = titleOf(approval, action);
   return approval.breakGlass ? `🚨 Break-glass: ${word.toLowerCase()}` : `${icon} ${word}`;
 }
 
 /** The state as a sentence: "This request was denied." */
-export function describeState(approval: Approval, action: BoundAction): string {
+export function describeState(approval: Approval, action: Action): string {
   return `This request ${titleOf(approval, action).predicate}.`;
 }
 
-function titleOf(approval: Approval, action: BoundAction): Title {
+function titleOf(approval: Approval, action: Action): Title {
   const { state, canceledBy, tally } = approval;
   if (state === 'failed' && tally && tally.done + tally.canceled > 0) return partlyCompleted;
   const isRunning = ['approved', 'running'].includes(state) || isRetrying(approval, action);

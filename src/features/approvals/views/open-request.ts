@@ -1,15 +1,14 @@
 import { actions, button, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { channelMention, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
-import type { RequestButton } from '../approvable-action.ts';
+import type { Action, RequestButton } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { followActionId } from './ids.ts';
 
 /** Asks a person whether to follow the request that is open, or to make the same one with `again`. */
 export function openRequestBlocks(
   { id, requester, requestedAt, channelId }: Approval,
-  action: BoundAction,
+  action: Action,
   { slackUserId, again }: { slackUserId: string; again: RequestButton },
 ): KnownBlock[] {
   const isOwn = requester === slackUserId;

@@ -1,7 +1,7 @@
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import type { BindAction } from '../bind-action.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
+import type { BindAction } from '../define-action.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
 import { formatMissingParts, formatUnmet } from './format-rule.ts';
 import { formatState, withRemarks } from './format-state.ts';

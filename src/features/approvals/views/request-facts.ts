@@ -1,15 +1,14 @@
 import { context, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, quote } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
-import type { Detail } from '../approvable-action.ts';
+import type { Action, Detail } from '../action.ts';
 import type { Approval, StoredCheck } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import { hasResults } from './bulk-results.ts';
 
 /** What an approver weighs: the change, Belay's checks, and the requester's reason. */
-export function requestFacts(approval: Approval, action: BoundAction): KnownBlock[] {
+export function requestFacts(approval: Approval, action: Action): KnownBlock[] {
   return [
-    ...(hasResults(approval) ? [] : action.changes).map((line) => section(line)),
+    ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),
     ...checkBlocks(approval),
     section(formatReason(approval)),
     ...detailBlocks(approval, action),
@@ -22,7 +21,7 @@ function formatReason({ requester, reason }: Approval): string {
 }
 
 /** The subject at the time of the request; labeled as such once it was decided. */
-function detailBlocks({ preview, state }: Approval, action: BoundAction): KnownBlock[] {
+function detailBlocks({ preview, state }: Approval, action: Action): KnownBlock[] {
   const format = (details: Detail[]) =>
     details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
   const seen = format(preview);

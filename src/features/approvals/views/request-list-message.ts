@@ -152,7 +152,7 @@ function requestBlocks(request: ListedRequest, { start, filter }: Range): KnownB
     return [section(line), ...(buttons.length > 0 ? [actions(buttons)] : [])];
   }
   const unmade = approval.checks.filter(({ result }) => result !== 'passed').map(formatCheck);
-  const changes = action.changes.join('\n');
+  const changes = action.changes().join('\n');
   const isShown = changes.length <= maxChanges;
   const buttons = approverButtons(approval, action, place);
   return [

@@ -2,8 +2,8 @@ import type { Person } from '../../../slack/api/person.ts';
 import { type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
 import { channelMention, quote } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BoundAction } from '../bound-action.ts';
 import type { LimitExcess } from '../bulk/refuse-excess.ts';
 import type { RequestRefusal } from '../check-request.ts';
 import type { RequestResult } from '../request-approval.ts';
@@ -47,7 +47,7 @@ export function alreadyOpenMessage(
   return message([section(text), ...blocks, section(typed)]);
 }
 
-type Asked = { requester: Person; prepared: { action: BoundAction }; reason: string };
+type Asked = { requester: Person; prepared: { action: Action }; reason: string };
 
 type NotRequested = Exclude<
   RequestResult,

@@ -13,8 +13,8 @@ import {
 import { bold, code, readShown, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import {
+  type ActionDefinition,
   type ActionEntries,
-  type ApprovableAction,
   type Detail,
   defineAction,
   fitsRequestBody,
@@ -51,31 +51,35 @@ import {
 /** A creation changes nothing that exists, so only the request matters for the decision. */
 const nothing = z.object({});
 
-const create: ApprovableAction<CreatePayload, object, NewPolicySubject> = {
+const create: ActionDefinition<CreatePayload, object, NewPolicySubject> = {
   name: 'policies.create',
-  open: openSameService,
   payload: createPayload,
   personalFields: { removed: [], replaced: [] },
   snapshot: nothing,
-  // A new policy has no id yet. The step records the one that the service returns.
-  subjectId: ({ after }) => after.name,
-  summary: ({ after }) => `create policy ${bold(after.name, 120)}`,
-  audited: (payload) => auditedChange(payload, payload.after.name),
-  details: () => [],
-  changes: sectionsOf,
-  warning: formatWarning,
-  style: 'primary',
-  steps: () => [createStep],
-  isShownExactly,
-  requestBody: ({ body }) => formatRequestBody(body),
-  requestAgain: () => createFormButton,
-  view: ({ after }, { subjectId }) =>
-    subjectId === undefined || subjectId === after.name ? undefined : viewButton({ id: subjectId }),
-  readSubject: (client, { after }) => readSameName(client, after.name),
-  snapshotOf: () => ({}),
-  preview: async () => [],
-  differences: () => [],
-  checks: async () => [],
+  describe(payload, { subjectId }) {
+    const { after, body } = payload;
+    return {
+      // A new policy has no id yet. The step records the one that the service returns.
+      subjectId: after.name,
+      summary: `create policy ${bold(after.name, 120)}`,
+      audited: auditedChange(payload, after.name),
+      changes: () => sectionsOf(payload),
+      warning: formatWarning(payload),
+      style: 'primary',
+      steps: [createStep(payload)],
+      isShownExactly: () => isShownExactly(payload),
+      requestBody: formatRequestBody(body),
+      requestAgain: createFormButton,
+      view:
+        subjectId === undefined || subjectId === after.name
+          ? undefined
+          : viewButton({ id: subjectId }),
+      open: openSameService,
+      readSubject: (client) => readSameName(client, after.name),
+      snapshotOf: () => ({}),
+      differences: () => [],
+    };
+  },
 };
 
 const replace = replacing('replace');
@@ -90,37 +94,41 @@ export const policyActions = {
 
 function replacing(
   verb: 'replace' | 'revert',
-): ApprovableAction<ReplacePayload, PolicyDefinition, PolicySubject> {
+): ActionDefinition<ReplacePayload, PolicyDefinition, PolicySubject> {
   const words = verb === 'replace' ? 'change' : 'revert a change to';
   return {
     name: `policies.${verb}`,
-    open: openSameService,
     payload: replacePayload,
     personalFields: { removed: [], replaced: [] },
     snapshot: storedDefinitionSchema,
-    subjectId: ({ policyId }) => policyId,
-    summary: ({ before }) => `${words} policy ${bold(before.name, 120)}`,
-    audited: (payload) => auditedChange(payload, payload.before.name),
-    details: ({ policyId }) => [{ label: 'Policy ID', value: code(policyId) }],
-    changes: sectionsOf,
-    warning: formatWarning,
-    requiredApprovals: (payload, settings) => countApprovals(changesIn(payload), settings),
-    consequence: (payload) => plainVerdicts[overallWeight(changesIn(payload))],
-    style: 'primary',
-    steps: () => [replaceStep(verb)],
-    isShownExactly: (payload, seen) =>
-      isSameValue(payload.before, seen) &&
-      readShown(code(payload.policyId)) === payload.policyId &&
-      isShownExactly(payload),
-    requestBody: ({ body }) => formatRequestBody(body),
-    requestAgain: ({ policyId }) => editButton(policyId),
-    view: ({ policyId }) => viewButton({ id: policyId }),
-    readSubject: (client, { policyId }) => readPolicySubject(client, policyId),
-    snapshotOf: ({ definition }) => definition,
     supersedes: ['policies.replace', 'policies.revert'],
-    preview: (client, { policy }) => previewAffected(client, policy.id),
-    differences: (before, now) => [describeChange(before, now)],
-    checks: async () => [],
+    describe(payload, { id }) {
+      const { policyId, before, body } = payload;
+      return {
+        subjectId: policyId,
+        summary: `${words} policy ${bold(before.name, 120)}`,
+        audited: auditedChange(payload, before.name),
+        details: [{ label: 'Policy ID', value: code(policyId) }],
+        changes: () => sectionsOf(payload),
+        warning: formatWarning(payload),
+        requiredApprovals: (settings) => countApprovals(changesIn(payload), settings),
+        consequence: () => plainVerdicts[overallWeight(changesIn(payload))],
+        style: 'primary',
+        steps: [replaceStep(verb, payload, id)],
+        isShownExactly: (seen) =>
+          isSameValue(before, seen) &&
+          readShown(code(policyId)) === policyId &&
+          isShownExactly(payload),
+        requestBody: formatRequestBody(body),
+        requestAgain: editButton(policyId),
+        view: viewButton({ id: policyId }),
+        open: openSameService,
+        readSubject: (client) => readPolicySubject(client, policyId),
+        snapshotOf: ({ definition }) => definition,
+        preview: (client, { policy }) => previewAffected(client, policy.id),
+        differences: (seen, now) => [describeChange(seen, now)],
+      };
+    },
   };
 }
 
@@ -232,36 +240,42 @@ async function readSameName(client: ServiceClient, name: string): Promise<NewPol
  * Creates the policy, at most once: the service would create a second one. After an unknown outcome
  * Belay looks for exactly this policy, which was not there at the request.
  */
-const createStep: Step<CreatePayload, object, NewPolicySubject> = {
-  name: 'create',
-  sendsOnce: true,
-  done: ({ after }) => `Policy ${bold(after.name, 120)} was created.`,
-  async isDone(read, { after, sameName: before }) {
-    const subject = await read();
-    if (!subject?.sameName || !before) return { state: 'unknown', words: notListed };
-    const { client } = subject;
-    const found = subject.sameName.filter(
-      (policy) =>
-        !before.includes(policy.id) &&
-        findDeviations(after, writablePolicy(client, policy)).length === 0,
-    );
-    const [only, another] = found;
-    if (another) {
-      const words = 'The service has several new policies with this content.';
-      return { state: 'unknown', words };
-    }
-    return only ? created(only, verified) : { state: 'not-done' };
-  },
-  async run(client, { after, body }) {
-    if (!isSameValue(policyRequestBody(client, after), body)) {
-      const words =
-        "The request doesn't show exactly what would be sent. Submit the request again.";
-      return { state: 'failed', words, stopReason: stopReasons.notShown.id };
-    }
-    const policy = await createPolicy(client, formatRequestBody(body));
-    return verify(client, after, policy);
-  },
-};
+function createStep({
+  after,
+  body,
+  sameName: before,
+}: CreatePayload): Step<object, NewPolicySubject> {
+  return {
+    name: 'create',
+    sendsOnce: true,
+    done: `Policy ${bold(after.name, 120)} was created.`,
+    async isDone(read) {
+      const subject = await read();
+      if (!subject?.sameName || !before) return { state: 'unknown', words: notListed };
+      const { client } = subject;
+      const found = subject.sameName.filter(
+        (policy) =>
+          !before.includes(policy.id) &&
+          findDeviations(after, writablePolicy(client, policy)).length === 0,
+      );
+      const [only, another] = found;
+      if (another) {
+        const words = 'The service has several new policies with this content.';
+        return { state: 'unknown', words };
+      }
+      return only ? created(only, verified) : { state: 'not-done' };
+    },
+    async run(client) {
+      if (!isSameValue(policyRequestBody(client, after), body)) {
+        const words =
+          "The request doesn't show exactly what would be sent. Submit the request again.";
+        return { state: 'failed', words, stopReason: stopReasons.notShown.id };
+      }
+      const policy = await createPolicy(client, formatRequestBody(body));
+      return verify(client, after, policy);
+    },
+  };
+}
 
 /** The policy exists by now, whatever the second reading returns. */
 async function verify(

@@ -17,25 +17,30 @@ import { findDeviations, isReplaced } from './is-as-approved.ts';
 import { type PolicySubject, readPolicySubject } from './read-subject.ts';
 import type { ReplacePayload } from './stored-change.ts';
 
-type ReplaceStep = Step<ReplacePayload, PolicyDefinition, PolicySubject>;
-
 export const verified = 'Verified: the service shows exactly what was approved.';
 const locked = 'Another change to the policy is in progress.';
 
-/** Replaces the policy, and follows the work of the service to its end. `revert` differs in words. */
-export function replaceStep(name: 'replace' | 'revert'): ReplaceStep {
+/**
+ * Replaces the policy, and follows the work of the service to its end. `revert` differs in words.
+ * `requestId`: of the request whose change could be reverted later, once it is stored.
+ */
+export function replaceStep(
+  name: 'replace' | 'revert',
+  payload: ReplacePayload,
+  requestId: string | undefined,
+): Step<PolicyDefinition, PolicySubject> {
   const verb = name === 'replace' ? 'changed' : 'reverted';
   return {
     name,
-    done: ({ after }) => `Policy ${bold(after.name, 120)} was ${verb}.`,
-    async isDone(read, payload) {
+    done: `Policy ${bold(payload.after.name, 120)} was ${verb}.`,
+    async isDone(read) {
       const subject = await read();
       if (subject?.isLocked) return { state: 'busy', words: locked };
       if (!subject || !isReplaced(payload, subject.definition)) return { state: 'not-done' };
       return { state: 'done', words: verified };
     },
-    run: replace,
-    undo: (_, { id }) => (id === undefined ? undefined : revertButton(id)),
+    run: (client, limits) => replace(client, payload, limits),
+    undo: requestId === undefined ? undefined : revertButton(requestId),
   };
 }
 

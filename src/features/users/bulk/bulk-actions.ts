@@ -6,10 +6,11 @@ import { isSamePerson } from '../../../mailbox.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import {
+  type ActionDefinition,
   type ActionEntries,
   type ActionLimit,
-  type ApprovableAction,
   type Check,
+  type DescribedAction,
   defineAction,
   mergeChecks,
   openSameService,
@@ -48,7 +49,7 @@ type BulkSnapshot = z.infer<typeof bulkSnapshot>;
 /** The users, as they were just read, and the checks that passed for each. */
 type CheckedUser = { user: User; checks: Check[] };
 
-type BulkAction = ApprovableAction<BulkPayload, BulkSnapshot, CheckedUser[]>;
+type BulkAction = ActionDefinition<BulkPayload, BulkSnapshot, CheckedUser[]>;
 
 /**
  * Actions for requesting, deciding and showing several users at once. They never run: each user has a
@@ -56,58 +57,73 @@ type BulkAction = ApprovableAction<BulkPayload, BulkSnapshot, CheckedUser[]>;
  */
 export const bulkActions = {
   'users.bulk_disable': defineAction({
-    ...bulkAction('disable', { step: 'disable', plain: 'disable' }),
+    ...bulkAction('disable', (payload) => describeBulk('disable', payload)),
     limit: removalLimit,
   }),
-  'users.bulk_enable': defineAction(bulkAction('enable', { step: 'enable', plain: 're-enable' })),
+  'users.bulk_enable': defineAction(
+    bulkAction('enable', (payload) => ({
+      ...describeBulk('enable', payload),
+      summary: `re-enable ${countOf(payload)}`,
+    })),
+  ),
   'users.bulk_delete': defineAction({
-    ...bulkAction('delete', { step: 'delete', plain: 'delete' }),
+    ...bulkAction('delete', (payload) => ({
+      ...describeBulk('delete', payload),
+      style: 'danger',
+      warning: deletionWarning(payload.graceMinutes ?? 0, undefined, 'the users are'),
+      cancellation: { step: neverRuns('cancel'), texts: cancelDeletionsTexts },
+    })),
     limit: removalLimit,
-    style: 'danger',
-    warning: ({ graceMinutes = 0 }) => deletionWarning(graceMinutes, undefined, 'the users are'),
-    cancellation: {
-      step: () => neverRuns('cancel'),
-      texts: {
-        button: 'Cancel deletion',
-        effect:
-          'The scheduled deletions are canceled. The accounts that Belay disabled for them are enabled again.',
-        condition: 'unless somebody cancels the deletion',
-        tooLate: 'Too late to cancel: the deletion is already running.',
-        failed: "Couldn't cancel the deletion.",
-      },
-    },
   }),
 } satisfies Partial<ActionEntries>;
 
-function bulkAction(
-  verb: BulkVerb,
-  { step, plain }: { step: StepName; plain: string },
-): BulkAction {
+const cancelDeletionsTexts = {
+  button: 'Cancel deletion',
+  effect:
+    'The scheduled deletions are canceled. The accounts that Belay disabled for them are enabled again.',
+  condition: 'unless somebody cancels the deletion',
+  tooLate: 'Too late to cancel: the deletion is already running.',
+  failed: "Couldn't cancel the deletion.",
+};
+
+function bulkAction(verb: BulkVerb, describe: BulkAction['describe']): BulkAction {
   return {
     name: bulkActionNames[verb],
-    open: openSameService,
     payload: bulkPayload,
     personalFields: { removed: ['users'], replaced: [] },
     snapshot: bulkSnapshot,
-    subjectId: ({ users }) => hashIds(users.map(({ id }) => id)),
+    describe,
+  };
+}
+
+function describeBulk(
+  verb: BulkVerb,
+  payload: BulkPayload,
+): DescribedAction<BulkSnapshot, CheckedUser[]> {
+  const { count, users } = payload;
+  return {
+    subjectId: hashIds(users.map(({ id }) => id)),
     style: 'primary',
-    summary: ({ count }) => `${plain} ${bold(plural(count, 'user'))}`,
-    audited: ({ count }) => ({ subject: plural(count, 'user') }),
-    details: () => [],
-    changes: ({ users }) => listUsers(users),
-    steps: () => [neverRuns(step)],
+    summary: `${verb} ${countOf(payload)}`,
+    audited: { subject: plural(count, 'user') },
+    changes: () => listUsers(users),
+    steps: [neverRuns(verb)],
     isShownExactly: () => true,
-    requestAgain: () => bulkFormButton(verb, 'Request again…'),
+    requestAgain: bulkFormButton(verb, 'Request again…'),
+    open: openSameService,
     readSubject: async () => undefined,
     snapshotOf: (checked) => ({ users: checked.map(({ user }) => snapshotOf(user)) }),
-    preview: async () => [],
     differences: () => [],
-    isSubject: ({ users }, person) => {
-      const results = users.map((user) => isSamePerson(user, person));
+    isSubject: (seen, person) => {
+      const results = seen.users.map((user) => isSamePerson(user, person));
       return results.find((one) => one === 'yes') ?? results.find((one) => one !== 'no') ?? 'no';
     },
-    checks: async (checked) => mergeChecks(checked, (count) => plural(count, 'user')),
+    checks: async (checked) => mergeChecks(checked, (affected) => plural(affected, 'user')),
   };
+}
+
+function countOf({ count }: BulkPayload): string {
+  return bold(plural(count, 'user'));
 }
 
 /** The same for the same users, in any order. */
@@ -115,10 +131,10 @@ function hashIds(ids: string[]): string {
   return createHash('sha256').update(JSON.stringify(ids.toSorted())).digest('base64url');
 }
 
-function neverRuns(name: StepName): Step<BulkPayload, BulkSnapshot, CheckedUser[]> {
+function neverRuns(name: StepName): Step<BulkSnapshot, CheckedUser[]> {
   return {
     name,
-    done: () => '',
+    done: '',
     isDone: async () => false,
     run: () => Promise.reject(new Error('a request about several users runs nothing itself')),
   };

@@ -1,8 +1,9 @@
+import { approvableActions } from '../../../../src/features/actions/index.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
 import { homeReviewBlocks } from '../../../../src/features/approvals/break-glass/views/review-blocks.ts';
 import { reviewModal } from '../../../../src/features/approvals/break-glass/views/review-modal.ts';
 import { reviewRefusalMessage } from '../../../../src/features/approvals/break-glass/views/review-refusal.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { reminderMessage } from '../../../../src/features/approvals/reminders/views/reminder-message.ts';
 import {
   approvalMessage,
@@ -11,15 +12,12 @@ import {
 } from '../../../../src/features/approvals/views/approval-message.ts';
 import { requestListMessage } from '../../../../src/features/approvals/views/request-list-message.ts';
 import { requestedMessage } from '../../../../src/features/approvals/views/requested-message.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/index.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { sampleNow as at, people } from '../../sample-place.ts';
 import type { Samples } from '../../samples.ts';
 import { buildApproval } from '../build-approval.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 const link = '<https://harbor-ops.slack.com/archives/C1/p1|View run>';
 const states = [
   ...(['approved', 'running', 'scheduled', 'completed', 'canceled', 'failed'] as const),

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../../src/database/tables.ts';
-import type { Check } from '../../../../src/features/approvals/approvable-action.ts';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
+import type { Check } from '../../../../src/features/approvals/action.ts';
 import { createRunReviews } from '../../../../src/features/approvals/break-glass/review-runs.ts';
 import { runBreakGlass } from '../../../../src/features/approvals/break-glass/run-break-glass.ts';
 import { decideApproval } from '../../../../src/features/approvals/decide-approval.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { checkPeople } from '../../../../src/features/approvals/run/check-people.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/index.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import {
   type ActionRule,
   defaultAccess,
@@ -22,8 +20,7 @@ import type { SlackClient } from '../../../../src/slack/api/slack-client.ts';
 import { groups, people, type Standing } from '../rules/ruled-world.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../store/rows.ts';
 
-const actions = { ...userActions, ...setupActions, ...policyActions };
-const bind = createActionBinder(actions);
+const bind = createActionBinder(approvableActions);
 const approver = 'U6';
 export const approvalsChannel = 'C0OPS00001';
 
@@ -75,7 +72,7 @@ export async function openBreakGlassWorld(
 
   const dependencies = {
     store,
-    actions,
+    actions: approvableActions,
     bind,
     log: createLogger('silent'),
     readSettings: async () => settings(),

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { reminderMessage } from '../../../../src/features/approvals/reminders/views/reminder-message.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/index.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { sampleApproval } from '../sample-approval.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 
 test('people who have approved, and the requester, are not mentioned again', () => {
   const approval = sampleApproval({

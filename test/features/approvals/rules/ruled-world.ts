@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import type { Database } from '../../../../src/database/tables.ts';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { countOf } from '../../../../src/features/approvals/rules/match-approvals.ts';
 import { createVoidSetupChanges } from '../../../../src/features/approvals/store/change-approval.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/index.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import {
   type ActionRule,
   defaultAccess,
@@ -58,8 +56,6 @@ export const standing = (own: string): fc.Arbitrary<Standing> =>
 
 /** Who decides without a rule. */
 export const approvers = ['U1', 'U2', 'U3', 'SSECURITY'];
-
-const actions = { ...userActions, ...setupActions, ...policyActions };
 
 /** A workspace with one pending request to disable a user; everything about its people can change. */
 export async function openRuledWorld(
@@ -170,8 +166,8 @@ export async function openRuledWorld(
     },
     dependencies: {
       store,
-      actions,
-      bind: createActionBinder(actions),
+      actions: approvableActions,
+      bind: createActionBinder(approvableActions),
       readSettings: async () => settings(),
       openPeople: () => async (slackUserId: string) => personOf(slackUserId),
       clock: () => now,

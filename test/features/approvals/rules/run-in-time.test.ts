@@ -2,14 +2,12 @@ import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { advanceApproval } from '../../../../src/features/approvals/run/advance-approval.ts';
 import { createVoidSetupChanges } from '../../../../src/features/approvals/store/change-approval.ts';
 import { defaultTimings } from '../../../../src/features/approvals/timings.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/index.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import {
   type ActionRule,
   changedApprovals,
@@ -20,7 +18,7 @@ import { createLogger } from '../../../../src/logger.ts';
 import { databases } from '../../../support/databases.ts';
 import { noon, onePm, openApprovalStore, pendingRequest } from '../store/rows.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 const nobody = (): never => {
   throw new Error('nobody is asked');
 };

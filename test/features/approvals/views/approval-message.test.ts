@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
 import type { StoredCheck } from '../../../../src/features/approvals/approval.ts';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { approvalMessage } from '../../../../src/features/approvals/views/approval-message.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/setup-action.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { sampleApproval } from '../sample-approval.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 
 function blocksWith(checks: StoredCheck[]): string {
   const approval = sampleApproval({ checks });

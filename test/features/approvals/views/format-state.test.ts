@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { RequestRejectedError } from '../../../../src/dataprotection/http/errors.ts';
 import { describeFailure } from '../../../../src/describe-failure.ts';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { formatState } from '../../../../src/features/approvals/views/format-state.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/setup-action.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { sampleApproval } from '../sample-approval.ts';
 
 const failed = sampleApproval({
@@ -13,7 +11,7 @@ const failed = sampleApproval({
   decidedBy: 'U2',
   decidedAt: new Date('2026-03-01T10:00:00Z'),
 });
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 
 test('escapes the text of the service once', () => {
   const outcome = describeFailure(

@@ -1,18 +1,16 @@
 import { expect, it, test } from 'vitest';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../../../src/features/approvals/approval-state.ts';
-import { createActionBinder } from '../../../../src/features/approvals/bind-action.ts';
+import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import {
   approvalMessage,
   requesterMessage,
 } from '../../../../src/features/approvals/views/approval-message.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/setup-action.ts';
-import { userActions } from '../../../../src/features/users/user-actions.ts';
 import { buttonsOf, textsOf } from '../../message-parts.ts';
 import { sampleApproval } from '../sample-approval.ts';
 
-const bind = createActionBinder({ ...userActions, ...setupActions, ...policyActions });
+const bind = createActionBinder(approvableActions);
 const kim = { id: '7', fullName: 'Kim Lee', email: 'kim.lee@example.com' };
 const at = new Date('2026-03-01T10:00:00Z');
 

@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { people } from '../../../../playground/people.ts';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../../../src/audit-log/erase-personal-text.ts';
+import { approvableActions } from '../../../../src/features/actions/index.ts';
 import { createEraseRequests } from '../../../../src/features/approvals/index.ts';
-import { policyActions } from '../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../src/features/setup/index.ts';
-import { userActions } from '../../../../src/features/users/index.ts';
 import { aReason, heardBack, messagesOf, seeAgain } from '../../../support/ask.ts';
 import { shareWorldWithDatabase } from '../../approvals/world-with-database.ts';
 import { addressesOf, requestBulk, reviewBulk, someUsers } from './request-bulk.ts';
@@ -68,7 +66,7 @@ test('erasing the entries about one user erases the request that names them all'
   const append = createAppendEntry([
     Buffer.from(world().env.BELAY_ENCRYPTION_KEYS ?? '', 'base64'),
   ]);
-  const onErased = createEraseRequests({ ...userActions, ...setupActions, ...policyActions });
+  const onErased = createEraseRequests(approvableActions);
   await erasePersonalText(
     { db: db(), append, onErased },
     {

@@ -17,8 +17,8 @@ import {
   stripMarkup,
 } from '../../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../../slack/ui/words.ts';
+import type { Action } from '../../action.ts';
 import type { Approval } from '../../approval.ts';
-import type { BoundAction } from '../../bound-action.ts';
 import { formatOutcome } from '../../views/format-state.ts';
 import { formatTitle } from '../../views/format-title.ts';
 import { type RequestPage, reviewActionId, reviewInListActionId } from '../../views/ids.ts';
@@ -27,7 +27,7 @@ import { isReviewable } from '../needs-review.ts';
 /** A run without approval that nobody has reviewed. */
 export type UnreviewedRun = {
   approval: Approval;
-  action: BoundAction;
+  action: Action;
   /** Whether the reader may review it. */
   isMine: boolean;
   /** To its message: mrkdwn. */
@@ -39,11 +39,11 @@ const maxOnHome = 3;
 const maxReason = 300;
 
 /** The button that opens the review, once the run has ended or waits for its next step. */
-export function reviewButtons(approval: Approval, action: BoundAction): Button[] {
+export function reviewButtons(approval: Approval, action: Action): Button[] {
   return isReviewable(approval) ? [reviewButton(approval, action)] : [];
 }
 
-function reviewButton({ id }: Approval, { summary }: BoundAction, page?: RequestPage): Button {
+function reviewButton({ id }: Approval, { summary }: Action, page?: RequestPage): Button {
   return button({
     text: 'Mark as reviewed…',
     actionId: page ? reviewInListActionId : reviewActionId,

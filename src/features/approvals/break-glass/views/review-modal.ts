@@ -2,8 +2,8 @@ import { section } from '../../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../../slack/ui/form.ts';
 import { textField } from '../../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../../slack/ui/modal.ts';
+import type { Action } from '../../action.ts';
 import type { Approval } from '../../approval.ts';
-import type { BoundAction } from '../../bound-action.ts';
 import { formatState } from '../../views/format-state.ts';
 import { type DecisionMetadata, decisionMetadata } from '../../views/ids.ts';
 import { requestFacts } from '../../views/request-facts.ts';
@@ -25,7 +25,7 @@ export const reviewForm = defineForm('approvals.review', {
 /** What a reviewer needs: who ran what, why, and the outcome. */
 export function reviewModal(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   origin: Omit<DecisionMetadata, 'approvalId'> = {},
 ): ModalView {
   return reviewForm.modal({

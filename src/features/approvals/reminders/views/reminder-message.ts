@@ -1,7 +1,7 @@
 import { type Message, notice } from '../../../../slack/ui/blocks.ts';
 import { mention, moment } from '../../../../slack/ui/mrkdwn.ts';
+import type { Action } from '../../action.ts';
 import { type Approval, placeOf } from '../../approval.ts';
-import type { BoundAction } from '../../bound-action.ts';
 import type { ShownStandIn } from '../../people/read-stand-ins.ts';
 import { formatStandIns, formatWaiting } from '../../views/format-approvals.ts';
 import { formatMissingParts } from '../../views/format-rule.ts';
@@ -12,7 +12,7 @@ import { formatMissingParts } from '../../views/format-rule.ts';
  */
 export function reminderMessage(
   approval: Approval,
-  action: BoundAction,
+  action: Action,
   {
     approvers,
     standIns = [],

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createActionBinder } from '../../../../../src/features/approvals/bind-action.ts';
+import { approvableActions } from '../../../../../src/features/actions/index.ts';
 import { cancelScheduled } from '../../../../../src/features/approvals/cancel-scheduled.ts';
 import { decideApproval } from '../../../../../src/features/approvals/decide-approval.ts';
-import { policyActions } from '../../../../../src/features/policies/index.ts';
-import { setupActions } from '../../../../../src/features/setup/index.ts';
-import { userActions } from '../../../../../src/features/users/user-actions.ts';
+import { createActionBinder } from '../../../../../src/features/approvals/define-action.ts';
 import { defaultAccess } from '../../../../../src/features/workspaces/index.ts';
 import type { Person } from '../../../../../src/slack/api/person.ts';
 import { by, cast, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
 import type { Real } from './real.ts';
-
-const actions = { ...userActions, ...setupActions, ...policyActions };
 
 /** The others may only request. */
 const approvers = ['U_BEN', 'U_CLEO', 'U_DAN'];
@@ -103,8 +99,8 @@ async function runClick(model: Model, real: Real, on: string, { by: who, to }: C
 function dependenciesOf(model: Model, { store }: Real) {
   return {
     store,
-    actions,
-    bind: createActionBinder(actions),
+    actions: approvableActions,
+    bind: createActionBinder(approvableActions),
     readSettings: async () => ({
       approvers,
       approvalsChannelId: undefined,

@@ -13,7 +13,7 @@ import type { OpenService, OpenSettings, Service, WorkspaceSettings } from '../w
 export type Detail = { label: string; value: string };
 
 /** Personal text that the audit log stores with a request, beside its summary; mrkdwn. */
-export type AuditedText = { subject: string; newName?: string; changes?: string };
+type AuditedText = { subject: string; newName?: string; changes?: string };
 
 /** The result of a guard. */
 export type Check = {
@@ -90,43 +90,37 @@ export type RunResult =
 export type FollowLimits = { everyMs: number; timeoutMs: number };
 
 /** One change made to the service, or to whatever else the action acts on. */
-export type Step<Payload, Snapshot, Subject, Client = ServiceClient> = {
+export type Step<Snapshot, Subject, Client = ServiceClient> = {
   /** Unique within the action, stored with the request. */
   name: StepName;
   /** The delay after the step before, in milliseconds; until then the step can be canceled. */
-  afterMs?: ((payload: Payload) => number) | undefined;
+  afterMs?: number;
   /** What will happen, for a step with a delay: "The account will be deleted". */
-  plan?: ((payload: Payload) => string) | undefined;
+  plan?: string;
   /** What is true once the step has succeeded, a sentence. */
-  done: (payload: Payload) => string;
+  done: string;
   /** The same in the past tense, for when it may no longer be true; for steps that others follow. */
-  was?: ((payload: Payload) => string) | undefined;
+  was?: string;
   /** The snapshot as Belay's own earlier steps have left it: those changes do not void the request. */
-  expects?: ((snapshot: Snapshot) => Snapshot) | undefined;
+  expects?: (snapshot: Snapshot) => Snapshot;
   /** Whether there is nothing left to do. `read` reads the subject at most once per run. */
-  isDone: (
-    read: () => Promise<Subject | undefined>,
-    payload: Payload,
-  ) => Promise<boolean | Progress>;
+  isDone: (read: () => Promise<Subject | undefined>) => Promise<boolean | Progress>;
   /**
    * If true, a step that turns out to be done already voids the request unless Belay did it,
    * because canceling could not undo somebody else's change.
    */
-  mustBeOurs?: boolean | undefined;
+  mustBeOurs?: boolean;
   /** If true, an attempt that may have been sent is never repeated: the change would act twice. */
-  sendsOnce?: boolean | undefined;
-  run: (client: Client, payload: Payload, limits: FollowLimits) => Promise<RunResult>;
+  sendsOnce?: boolean;
+  run: (client: Client, limits: FollowLimits) => Promise<RunResult>;
   /** The button that requests the opposite, where there is one. */
-  undo?: ((payload: Payload, request: RequestFacts) => UndoButton | undefined) | undefined;
+  undo?: UndoButton | undefined;
   /** Nothing is left to show once the step has succeeded. */
-  removesSubject?: boolean | undefined;
+  removesSubject?: boolean;
 };
 
 /** A button that opens the form of another request, or shows the subject. */
 export type RequestButton = { text: string; actionId: string; value: string };
-
-/** The stored request that a button belongs to; unknown before it is stored. */
-export type RequestFacts = { id?: string | undefined; subjectId?: string | undefined };
 
 /**
  * `action`: what the form requests. `undoes` if it undoes this request and no other about its subject;
@@ -141,17 +135,7 @@ export type ActionLimit = {
   describe: (max: number) => string;
 };
 
-/** How a scheduled step is canceled. */
-type Cancellation<Payload, Snapshot, Subject, Client = ServiceClient> = {
-  /** Restores what earlier steps changed. `snapshot` is as of the request. */
-  step: (
-    payload: Payload,
-    snapshot: Snapshot | undefined,
-  ) => Step<Payload, Snapshot, Subject, Client>;
-  texts: CancellationTexts;
-};
-
-export type CancellationTexts = {
+type CancellationTexts = {
   button: string;
   /** What canceling does, a sentence for the confirmation. */
   effect: string;
@@ -170,79 +154,160 @@ export type PersonalFields<Field extends string = string> = {
 };
 
 /**
- * An action that needs a second person's approval, as the feature that owns it describes it. All
- * texts are mrkdwn. `Subject` is one reading of what the action changes, such as a user; `Snapshot`
- * is the part that a decision rests on: if it differs when a step runs, the request is void.
+ * The stored request that an action is described for. `id` and `subjectId` are unknown before it is stored;
+ * `snapshot` is as of the request, and gone before and once it was erased.
  */
-export type ApprovableAction<Payload, Snapshot, Subject, Target extends ActionTarget = Service> = {
+export type Described<Snapshot> = {
+  id?: string | undefined;
+  subjectId?: string | undefined;
+  snapshot?: Snapshot | undefined;
+};
+
+/**
+ * An action that needs a second person's approval, as the feature that owns it defines it. `Subject` is one
+ * reading of what the action changes, such as a user; `Snapshot` is the part that a decision rests on: if it
+ * differs when a step runs, the request is void.
+ */
+export type ActionDefinition<Payload, Snapshot, Subject, Target extends ActionTarget = Service> = {
   name: ApprovableActionName;
-  /** Opens what it acts on. Undefined if the request is not valid there anymore. */
-  open: (openers: Openers, request: OpenedFor) => Promise<Target | undefined>;
   payload: z.ZodType<Payload>;
   /** Fields of the payload that name people. Erasing removes these, or replaces what is required. */
   personalFields: PersonalFields<keyof Payload & string>;
   snapshot: z.ZodType<Snapshot>;
-  /** The id of the subject: the service's own, if it has one. */
-  subjectId: (payload: Payload) => string;
   limit?: ActionLimit | undefined;
+  /** A new request voids the waiting ones for these actions about its subject, itself included. */
+  supersedes?: ApprovableActionName[];
+  describe: (
+    payload: Payload,
+    request: Described<Snapshot>,
+  ) => DescribedAction<Snapshot, Subject, Target>;
+};
+
+/** The action of one request. All texts are mrkdwn. */
+export type DescribedAction<Snapshot, Subject, Target extends ActionTarget = Service> = {
+  /** The id of the subject: the service's own, if it has one. */
+  subjectId: string;
   /** The request after "requests approval to": "disable *Ana Silva* …". */
-  summary: (payload: Payload) => string;
+  summary: string;
   /** The subject, and what else the audit log needs to render the action: exact, without markup. */
-  audited: (payload: Payload) => AuditedText;
+  audited: AuditedText;
   /** What people must know before they decide. */
-  details: (payload: Payload) => Detail[];
-  /** For an action that changes several values: each with its old and new value, on its own line. */
-  changes?: ((payload: Payload) => string[]) | undefined;
-  /** `snapshot` is as of the request. */
-  warning?: ((payload: Payload, snapshot: Snapshot | undefined) => string | undefined) | undefined;
+  details?: Detail[];
+  /**
+   * For an action that changes several values: each with its old and new value, on its own line. A function,
+   * because most uses of a request don't need them, and comparing two large policies takes long.
+   */
+  changes?: () => string[];
+  warning?: string | undefined;
   /** What the confirmation of an approval adds to the summary, plain text: a sentence. */
-  consequence?: ((payload: Payload) => string) | undefined;
+  consequence?: () => string;
   style: 'primary' | 'danger';
   /** In order; all but the first may have a delay. */
-  steps: (payload: Payload) => Steps<Payload, Snapshot, Subject, Target['client']>;
-  cancellation?: Cancellation<Payload, Snapshot, Subject, Target['client']> | undefined;
+  steps: [
+    Step<Snapshot, Subject, Target['client']>,
+    ...Step<Snapshot, Subject, Target['client']>[],
+  ];
+  /** How a scheduled step is canceled: by a step that restores what earlier ones changed. */
+  cancellation?: { step: Step<Snapshot, Subject, Target['client']>; texts: CancellationTexts };
   /**
    * Whether the texts above show, exactly and in full, what the steps send and who their subject is,
    * with the snapshot taken at the request. Checked before each step.
    */
-  isShownExactly: (payload: Payload, snapshot: Snapshot) => boolean;
+  isShownExactly: (snapshot: Snapshot) => boolean;
   /** The button that makes the same request again, after it was voided. */
-  requestAgain: (payload: Payload) => RequestButton;
+  requestAgain: RequestButton;
   /** The button that shows the subject as it is now. */
-  view?: ((payload: Payload, request: RequestFacts) => RequestButton | undefined) | undefined;
+  view?: RequestButton | undefined;
   /** The exact text that would be sent, shown by a button of the request. */
-  requestBody?: ((payload: Payload) => string) | undefined;
-  /** A new request voids the waiting ones for these actions about its subject, itself included. */
-  supersedes?: ApprovableActionName[] | undefined;
+  requestBody?: string;
+  /** Opens what it acts on. Undefined if the request is not valid there anymore. */
+  open: (openers: Openers, request: OpenedFor) => Promise<Target | undefined>;
   /** Undefined when the subject is gone. */
-  readSubject: (client: Target['client'], payload: Payload) => Promise<Subject | undefined>;
+  readSubject: (client: Target['client']) => Promise<Subject | undefined>;
   snapshotOf: (subject: Subject) => Snapshot;
   /** Facts about the subject to show in the request; may read more from the service. */
-  preview: (client: Target['client'], subject: Subject) => Promise<Detail[]>;
+  preview?: (client: Target['client'], subject: Subject) => Promise<Detail[]>;
   /** The differences, one sentence each; never empty for snapshots that differ. */
   differences: (before: Snapshot, after: Snapshot) => string[];
   /** Whether a person is the subject; `unknown` is treated as yes. Not given if it is no person. */
-  isSubject?: ((snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown') | undefined;
+  isSubject?: (snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown';
   /**
    * Why this person may not, or no longer, request it: a sentence, mrkdwn. Checked when it is requested,
    * when it is approved and when it runs. Not given if every operator may.
    */
-  requesterRefusal?: ((requester: Person) => string | undefined) | undefined;
+  requesterRefusal?: (requester: Person) => string | undefined;
   /**
    * Who decides, if not the approvers that setup names: Slack user ids, where none means the
    * workspace's admins.
    */
-  approvers?: ((payload: Payload, named: string[]) => string[]) | undefined;
+  approvers?: (named: string[]) => string[];
   /**
    * How many different people have to approve, none of them the requester; 1 if not given. Stored with
    * the request, so that later settings don't change it.
    */
-  requiredApprovals?: ((payload: Payload, settings: WorkspaceSettings) => number) | undefined;
+  requiredApprovals?: (settings: WorkspaceSettings) => number;
   /** The guards, checked at the request and before each step. */
-  checks: (subject: Subject, context: CheckContext<Target>) => Promise<Check[]>;
+  checks?: (subject: Subject, context: CheckContext<Target>) => Promise<Check[]>;
 };
 
-type Steps<Payload, Snapshot, Subject, Client> = [
-  Step<Payload, Snapshot, Subject, Client>,
-  ...Step<Payload, Snapshot, Subject, Client>[],
-];
+/** The subject as it was read; `snapshot` is in the action's own shape. */
+export type FoundSubject = {
+  snapshot: unknown;
+  preview: () => Promise<Detail[]>;
+  checks: (context: Omit<CheckContext, 'service'>) => Promise<Check[]>;
+};
+
+/** An action on what it acts on. Reads the subject at most once, however often it is needed. */
+export type OpenedAction = {
+  /** Undefined when the subject is gone. */
+  find: () => Promise<FoundSubject | undefined>;
+  progressOf: (step: Pick<ActionStep, 'name'>) => Promise<Progress>;
+  run: (step: Pick<ActionStep, 'name'>, limits: FollowLimits) => Promise<RunResult>;
+};
+
+/** A step as all actions have it. */
+export type ActionStep = Omit<
+  Required<Step<never, never, never>>,
+  'plan' | 'expects' | 'isDone' | 'run'
+> & {
+  plan: string | undefined;
+  /** The snapshot that is expected when this step starts. */
+  expects: (snapshot: unknown) => unknown;
+};
+
+/** What a definition says in types of its own. */
+type OwnTypes =
+  | 'steps'
+  | 'cancellation'
+  | 'isShownExactly'
+  | 'open'
+  | 'readSubject'
+  | 'snapshotOf'
+  | 'preview'
+  | 'differences'
+  | 'isSubject'
+  | 'checks';
+
+/** All that the approvals feature knows about the action of a request. */
+export type Action = Omit<
+  DescribedAction<never, never, never>,
+  OwnTypes | 'details' | 'changes' | 'requesterRefusal' | 'approvers' | 'requiredApprovals'
+> & {
+  details: Detail[];
+  changes: () => string[];
+  steps: [ActionStep, ...ActionStep[]];
+  cancellation: { step: ActionStep; texts: CancellationTexts } | undefined;
+  isShownExactly: (snapshot: unknown) => boolean;
+  /** Undefined if the request is not valid anymore, because its connection was replaced. */
+  open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;
+  differences: (before: unknown, after: unknown) => string[];
+  /** Whether the subject can be a person of the workspace. */
+  isAboutPerson: boolean;
+  isSubject: (snapshot: unknown, person: Person) => 'no' | 'yes' | 'unknown';
+  /** Why this person may not request it: mrkdwn. */
+  requesterRefusal: (requester: Person, settings: WorkspaceSettings) => string | undefined;
+  /** Who decides, given the approvers that setup names. None: the workspace's admins. */
+  approvers: (named: string[]) => string[];
+  /** How many different people have to approve a request that is made with these settings. */
+  requiredApprovals: (settings: WorkspaceSettings) => number;
+};

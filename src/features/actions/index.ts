@@ -1,0 +1,11 @@
+import type { ActionEntries } from '../approvals/index.ts';
+import { policyActions } from '../policies/index.ts';
+import { setupActions } from '../setup/index.ts';
+import { userActions } from '../users/index.ts';
+
+/** Every action that needs approval. One that the registry names and that is missing here doesn't compile. */
+export const approvableActions: ActionEntries = {
+  ...userActions,
+  ...setupActions,
+  ...policyActions,
+};
