@@ -2,7 +2,12 @@ import type { Approval } from '../../src/features/approvals/approval.ts';
 import { checkEffect, effectsOf, type Write } from '../replicas/check-effect.ts';
 import { checkEntries } from '../replicas/check-log.ts';
 import { checkMessage } from '../replicas/check-message.ts';
-import { type LogRow, readApprovals, readLog } from '../replicas/read-approvals.ts';
+import {
+  type LogRow,
+  type ReadApproval,
+  readApprovals,
+  readLog,
+} from '../replicas/read-approvals.ts';
 import { readCopies, type Seen } from '../replicas/read-copies.ts';
 import type { Post } from '../replicas/watch-posts.ts';
 import type { ChaosSetup } from './chaos-setup.ts';
@@ -65,22 +70,24 @@ function checkRecords(approval: Approval, sent: Write[], entries: LogRow[]): str
   });
 }
 
-function checkKnownCopies(approval: Approval, seen: Seen): string[] {
-  const { channelId, messageTs, directChannelId, directTs } = approval;
+function checkKnownCopies(approval: ReadApproval, seen: Seen): string[] {
+  const { channelId, messageTs, requesterCopy } = approval;
   const say = (where: string) => (fault: string) => `the message ${where} ${fault}`;
   return [
     ...(messageTs
       ? checkMessage(approval, seen.at(channelId, messageTs)).map(say('in the channel'))
       : []),
-    ...(directChannelId && directTs
-      ? checkMessage(approval, seen.at(directChannelId, directTs)).map(say('to the requester'))
+    ...(requesterCopy
+      ? checkMessage(approval, seen.at(requesterCopy.channelId, requesterCopy.messageTs)).map(
+          say('to the requester'),
+        )
       : ['its requester got no message']),
   ];
 }
 
 /** Outdated messages posted by a process that died before it could record them. */
-function findOrphans(approval: Approval, posts: Post[], seen: Seen): string[] {
-  const known = new Set([approval.messageTs, approval.directTs]);
+function findOrphans(approval: ReadApproval, posts: Post[], seen: Seen): string[] {
+  const known = new Set([approval.messageTs, approval.requesterCopy?.messageTs]);
   return posts
     .filter(({ messageTs }) => !known.has(messageTs))
     .flatMap(({ channelId, messageTs, isDirect }) => {

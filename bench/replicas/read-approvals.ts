@@ -2,12 +2,25 @@ import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
+import { readCopies } from '../../src/features/approvals/copies/copy.ts';
+import { createCopyStore } from '../../src/features/approvals/copies/copy-store.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
-import { createPublishingStore } from '../../src/features/approvals/store/publishing.ts';
+import type { MessageRef } from '../../src/slack/api/post.ts';
 
-export async function readApprovals(db: Database): Promise<Approval[]> {
+/** A request with the message that its requester got, if any. */
+export type ReadApproval = Approval & { requesterCopy: MessageRef | undefined };
+
+export async function readApprovals(db: Database): Promise<ReadApproval[]> {
   const rows = await db.selectFrom('approval').selectAll().orderBy('requested_at').execute();
-  return rows.map(toApproval);
+  return Promise.all(
+    rows.map(toApproval).map(async (approval) => {
+      const copies = await readCopies(db, approval);
+      return {
+        ...approval,
+        requesterCopy: copies.find(({ kind }) => kind === 'requester')?.message,
+      };
+    }),
+  );
 }
 
 export async function readLog(db: Database) {
@@ -37,7 +50,7 @@ export async function findUnfinishedWork(db: Database): Promise<string[]> {
   // As of tomorrow, so that claims of dead processes have expired.
   const at = new Date(Date.now() + dayMs);
   const since = new Date(0);
-  const unpublished = await createPublishingStore(db, serveAll).findUnpublished({ since, at });
+  const unpublished = await createCopyStore(db, serveAll).findUnpublished({ since, at });
   return [
     ...waiting.map(({ id, state }) => `${id} is ${state}`),
     ...unpublished.map(({ id }) => `${id} has an outdated message`),

@@ -69,8 +69,8 @@ describe.each(databases())('a process on $name', ({ open }) => {
     const left = await countRows(db, 'T_SERVED');
     const pruned = Object.keys(left).filter((table) => left[table] === 0);
     expect(pruned).toEqual([
-      ...['approval', 'approval_follower', 'delivery_message', 'delivery_summary', 'home_change'],
-      ...['home_tab', 'policy_draft', 'setup_change', 'token_page', 'user_group', 'watch'],
+      ...['approval', 'delivery_message', 'delivery_summary', 'home_change', 'home_tab'],
+      ...['policy_draft', 'request_copy', 'setup_change', 'token_page', 'user_group', 'watch'],
     ]);
     const versions = await db.selectFrom('home_team').select(['team_id', 'version']).execute();
     expect(versions).toContainEqual({ team_id: 'T_OTHER', version: 0 });

@@ -38,6 +38,7 @@ const known: Record<string, string> = {
   step: 'disable',
   source: 'person',
   kind: 'severity',
+  'request_copy.kind': 'follower',
   when_empty: 'silence',
   enterprise_id: 'E1',
   notified_as: 'message',

@@ -58,9 +58,9 @@ export async function checkBulk(
   }
   for (const parent of parents) {
     const own = children.filter(({ parentId }) => parentId === parent.id);
-    const { channelId, messageTs, directChannelId, directTs } = parent;
+    const { channelId, messageTs, requesterCopy } = parent;
     const message = messageTs ? seen.at(channelId, messageTs) : undefined;
-    const copy = directChannelId && directTs ? seen.at(directChannelId, directTs) : undefined;
+    const copy = requesterCopy && seen.at(requesterCopy.channelId, requesterCopy.messageTs);
     for (const fault of [
       ...checkResults(own, message, testBed),
       ...(copy ? [] : ['its requester got no message']),

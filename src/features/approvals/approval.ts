@@ -74,15 +74,8 @@ export type Approval = {
   sent: SentAttempt[];
   /** Counts the changes of the row. */
   version: number;
-  /** The version that the message shows, and the one that the requester's copy shows. */
-  renderedVersion: number;
-  notifiedVersion: number;
   channelId: string;
   messageTs: string | undefined;
-  directChannelId: string | undefined;
-  directTs: string | undefined;
-  /** When Belay first tried to send that copy: it may be in Slack without its place being recorded. */
-  directAttemptedAt: Date | undefined;
   /** How many different people have to approve, as of the request: a later setting doesn't change it. */
   requiredApprovals: number;
   /** The rule of the action as of the request; undefined if there was none. */

@@ -21,6 +21,7 @@ import { createRunReviews, type RunReviews } from './break-glass/review-runs.ts'
 import { runBreakGlass } from './break-glass/run-break-glass.ts';
 import { type BulkInspection, createBulkInspection } from './bulk/inspect-bulk.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
+import { publishRequest } from './copies/publish-request.ts';
 import {
   checkDecision,
   type DecideInput,
@@ -37,7 +38,6 @@ import { showHomeRequests } from './list/show-home-requests.ts';
 import { type ListReader, showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
-import { publishApproval } from './publish-approval.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import { createRequestWork, type RequestWork } from './request-work.ts';
@@ -153,7 +153,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const publish = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
     const slack = await clients.find(ref);
-    if (slack) await publishApproval(ref, { ...dependencies, slack });
+    if (slack) await publishRequest(ref, { ...dependencies, slack });
   };
 
   const work = createRequestWork({ ...dependencies, advance, publish });

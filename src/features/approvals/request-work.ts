@@ -10,11 +10,9 @@ import type { DueRef } from './store/running.ts';
 
 /**
  * How old a request is whose messages are still updated. Rules give people a week to decide and another
- * to run it; then Slack may be down. Copies of followers and approvers of a request that has ended are
- * updated for less long.
+ * to run it; then Slack may be down.
  */
 const publishedForDays = 17;
-const othersPublishedForDays = 3;
 
 /** What there is to do for requests. */
 export type RequestWork = {
@@ -82,8 +80,7 @@ export function createRequestWork({
     async find(limit) {
       const at = clock();
       const since = subDays(at, publishedForDays);
-      const othersSince = subDays(at, othersPublishedForDays);
-      return (await store.findUnpublished({ since, othersSince, at, limit })).map(toPublish);
+      return (await store.findUnpublished({ since, at, limit })).map(toPublish);
     },
     work: work('publish request', publish),
     onFailed: onFailed('the messages of a request could not be updated and will be tried again'),

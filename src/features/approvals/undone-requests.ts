@@ -43,12 +43,13 @@ export async function hideUndo(
     log: Logger;
   },
 ): Promise<void> {
-  const approval = await store.findByMessage(teamId, clickedOn);
+  const found = await store.findByMessage(teamId, clickedOn);
   // On another connection the same id may be another subject.
-  if (approval?.connectionId !== connectionId) return;
+  if (found?.approval.connectionId !== connectionId) return;
+  const { approval, requesterCopy } = found;
   const action = bind(approval);
   if (!undoButton(approval, action)) return;
-  const { channelId, messageTs, directChannelId, directTs } = approval;
+  const { channelId, messageTs } = approval;
   const isUndone = true;
   const update = async (at: MessageRef, shown: ReturnType<typeof approvalMessage>) => {
     await updateMessage(slack, at, shown).catch((error: unknown) => {
@@ -58,9 +59,11 @@ export async function hideUndo(
   if (messageTs) {
     await update({ channelId, messageTs }, approvalMessage(approval, action, [], { isUndone }));
   }
-  if (directChannelId && directTs) {
+  if (requesterCopy) {
     const link = await linkToMessage(slack, approval, 'View request');
-    const copy = requesterMessage(approval, action, { approvers: [], link, isUndone });
-    await update({ channelId: directChannelId, messageTs: directTs }, copy);
+    await update(
+      requesterCopy,
+      requesterMessage(approval, action, { approvers: [], link, isUndone }),
+    );
   }
 }

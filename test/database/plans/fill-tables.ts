@@ -187,8 +187,7 @@ const perRow: Record<string, Columns> = {
     requester: person,
     state: `'completed'`,
     version: '3',
-    rendered_version: '3',
-    notified_version: '3',
+    published_version: '3',
     source_view_id: `'V' || i`,
     channel_id: channel,
     message_ts: `i::text`,
@@ -204,11 +203,12 @@ const perRow: Record<string, Columns> = {
     sent: `'[]'`,
     connection_origin_id: originOf,
   },
-  approval_follower: {
+  request_copy: {
     team_id: teamOf,
     approval_id: id(9),
+    kind: `'approver'`,
     slack_user_id: person,
-    notified_version: '3',
+    shown_version: '3',
   },
   audit_log: {
     team_id: teamOf,

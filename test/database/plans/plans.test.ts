@@ -118,11 +118,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     const old = subDays(at, 400);
     database.takeStatements();
     await stores.approvalStore.findDue(at);
-    await stores.approvalStore.findUnpublished({
-      since: subDays(at, 17),
-      othersSince: subDays(at, 3),
-      at,
-    });
+    await stores.approvalStore.findUnpublished({ since: subDays(at, 17), at });
     await stores.approvalStore.listTeamsToRemind(at);
     await stores.approvalStore.whileReminding('T00000001', lease, async () => undefined);
     await stores.approvalStore.findDueReminders('T00000001', at);

@@ -49,7 +49,7 @@ async function forgetPending(): Promise<void> {
 /** All approvers of the request have their message, or need none. */
 async function settled(): Promise<void> {
   const waiting = () =>
-    db().selectFrom('approval_follower').selectAll().where('notified_version', '<', 0).execute();
+    db().selectFrom('request_copy').selectAll().where('shown_version', '<', 0).execute();
   await expect.poll(waiting).toEqual([]);
 }
 
@@ -166,13 +166,13 @@ test('a direct message whose answer was lost is found again, and sent once', asy
   expect(copiesOf(ben)).toHaveLength(1);
   const place = () =>
     db()
-      .selectFrom('approval_follower as copy')
+      .selectFrom('request_copy as copy')
       .innerJoin('approval', 'approval.id', 'copy.approval_id')
-      .select('copy.direct_ts')
+      .select('copy.message_ts')
       .where('approval.message_ts', '=', request.messageTs)
       .where('slack_user_id', '=', people.ben)
       .executeTakeFirstOrThrow();
-  expect((await place()).direct_ts).toBe(copiesOf(ben)[0]?.messageTs);
+  expect((await place()).message_ts).toBe(copiesOf(ben)[0]?.messageTs);
 });
 
 test('a copy whose place was not recorded loses its buttons when the request is decided', async () => {
@@ -182,8 +182,8 @@ test('a copy whose place was not recorded loses its buttons when the request is 
   await settled();
   // As left by a process that died after Slack had posted it.
   await db()
-    .updateTable('approval_follower')
-    .set({ direct_channel_id: null, direct_ts: null })
+    .updateTable('request_copy')
+    .set({ channel_id: null, message_ts: null })
     .where('slack_user_id', '=', people.ben)
     .execute();
   await cleo.press(request, 'Approve');

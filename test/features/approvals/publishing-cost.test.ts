@@ -1,4 +1,4 @@
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
+import type { KyselyPlugin } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
@@ -7,19 +7,22 @@ import { shareWorld } from '../../support/world.ts';
 
 const statements: string[] = [];
 
-/** Notes the kind and the table of every statement. */
+/** Notes the kind and the table of every statement, and the name of the one that is part of it, if any. */
 const noteStatements: KyselyPlugin = {
   transformQuery({ node }) {
-    statements.push(`${node.kind.replace('QueryNode', '')} ${tableOf(node)}`);
+    const text = JSON.stringify(node);
+    const part = /"CommonTableExpressionNameNode".*?"IdentifierNode","name":"(\w+)"/.exec(
+      text,
+    )?.[1];
+    const kind = node.kind.replace('QueryNode', '');
+    statements.push(`${kind} ${tableOf(text)}${part ? ` with ${part}` : ''}`);
     return node;
   },
   transformResult: async ({ result }) => result,
 };
 
-function tableOf(node: RootOperationNode): string {
-  return (
-    /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? ''
-  );
+function tableOf(node: string): string {
+  return /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(node)?.[1] ?? '';
 }
 
 const world = shareWorld({
@@ -31,22 +34,26 @@ const world = shareWorld({
 });
 
 const command = '/belay disable joana.prado@example.com';
-const ofFollowers = () => statements.filter((one) => one.endsWith(' approval_follower'));
+/** It records which copies are up to date, and ends the claim. */
+const isEndOfPublishing = (one: string) => one === 'Update approval with shown';
+const ofCopies = () => statements.filter((one) => one.endsWith(' request_copy'));
 
 test('a decision needs no statement and no call to Slack for approvers in the channel', async () => {
   const { ana, ben, slack } = world();
   statements.splice(0);
   const request = await ask(ana, command);
-  // Recorded with the request, read once, and found to need no message.
-  const asked = ['Insert', 'Select', 'Update'].map((kind) => `${kind} approval_follower`);
-  await expect.poll(ofFollowers).toEqual(asked);
+  // Recorded with the request, and found to need no message when it was published.
+  await expect.poll(() => statements.filter(isEndOfPublishing)).toHaveLength(1);
+  expect(ofCopies()).toEqual(['Insert request_copy']);
 
   statements.splice(0);
   const calls = slack.calls.length;
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'is disabled.');
   await heardBack(ana);
-  expect(ofFollowers()).toEqual([]);
+  // Before and after the requester's message was sent.
+  const aroundSending = ['Update request_copy', 'Update request_copy'];
+  await expect.poll(ofCopies).toEqual(aroundSending);
   const methods = slack.calls.slice(calls).map(({ method }) => method);
   expect(methods).not.toContain('conversations.members');
 });

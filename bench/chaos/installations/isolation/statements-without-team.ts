@@ -33,5 +33,5 @@ export const exceptions: Record<string, RegExp> = {
   'a message that this process delivers': /^update "delivery_message" set .* where "id" = \$\d+/,
   'the watches of a connection that this process polls, and a watch that was just read':
     /"watch" (?:set .* )?where "id" (?:=|in)/,
-  'the followers of a request': /from "approval_follower" where "approval_id" = \$1/,
+  'the copies of a request': /from "request_copy" where "approval_id" = \$1/,
 };

@@ -59,12 +59,8 @@ export const requests = [
 
       channel_id text not null,
       message_ts text,
-      rendered_version integer not null default 0,
+      published_version integer not null default 0,
       rendering_until timestamptz,
-      notified_version integer not null default 0,
-      direct_channel_id text,
-      direct_ts text,
-      direct_attempted_at timestamptz,
       remind_at timestamptz,
 
       unique (team_id, source_view_id)
@@ -72,7 +68,7 @@ export const requests = [
   sql`create index approval_due on approval (wake_at) where wake_at is not null`,
   sql`
     create index approval_behind on approval (requested_at)
-      where rendered_version < version or notified_version < version`,
+      where published_version < version and parent_id is null`,
   sql`create index approval_reminders on approval (remind_at) where remind_at is not null`,
   // For digests, which count the pending requests of their workspace.
   sql`create index approval_pending on approval (team_id) where state = 'pending'`,
@@ -92,15 +88,15 @@ export const requests = [
       where wake_at is null`,
 
   sql`
-    create table approval_follower (
+    create table request_copy (
       team_id text not null,
       approval_id uuid not null references approval (id) on delete cascade,
+      kind text not null check (kind in ('channel', 'requester', 'follower', 'approver')),
       slack_user_id text not null,
-      kind text not null default 'follower',
-      notified_version integer not null,
-      direct_channel_id text,
-      direct_ts text,
-      direct_attempted_at timestamptz,
-      primary key (approval_id, slack_user_id, kind)
-    )`,
+      shown_version integer not null,
+      channel_id text,
+      message_ts text,
+      attempted_at timestamptz,
+      primary key (approval_id, kind, slack_user_id)
+    ) with (${forManyRows})`,
 ];

@@ -43,8 +43,8 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
       at,
     }: ApprovalRef & { slackUserId: string; at: Date }): Promise<void> {
       await db
-        .updateTable('approval_follower')
-        .set({ direct_attempted_at: at })
+        .updateTable('request_copy')
+        .set({ attempted_at: at })
         .where('team_id', '=', teamId)
         .where('approval_id', '=', id)
         .where('slack_user_id', '=', slackUserId)

@@ -9,7 +9,7 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Access } from '../../access/index.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
-import { readChannelMembers } from '../people/notify-approver.ts';
+import { readChannelMembers } from '../copies/show-copy.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
 
 /** Who has to know of a run without approval. */
@@ -101,7 +101,7 @@ export async function reachApprover(
     log,
   }: {
     slack: SlackClient;
-    store: Pick<ApprovalStore, 'markAnnouncing' | 'markFollowerNotified'>;
+    store: Pick<ApprovalStore, 'markAnnouncing' | 'recordCopy'>;
     clock: Clock;
     log: Logger;
   },
@@ -123,7 +123,7 @@ export async function reachApprover(
     const once = { key: `${id}:approver`, attemptedAt: undefined };
     const direct = await sendDirectMessage(slack, slackUserId, shown, once).catch(failed);
     if (!direct) continue;
-    await store.markFollowerNotified(approval, { slackUserId, kind: 'approver', direct });
+    await store.recordCopy(approval, { slackUserId, kind: 'approver' }, direct);
     return true;
   }
   return false;

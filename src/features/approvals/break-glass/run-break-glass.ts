@@ -38,11 +38,7 @@ type BreakGlassDependencies = RequestDependencies & {
   store: RequestDependencies['store'] &
     Pick<
       ApprovalStore,
-      | 'isLimitReached'
-      | 'markAnnouncing'
-      | 'markFollowerNotified'
-      | 'startBreakGlass'
-      | 'voidUnposted'
+      'isLimitReached' | 'markAnnouncing' | 'recordCopy' | 'startBreakGlass' | 'voidUnposted'
     >;
   openPeople: OpenPeople;
 } & Parameters<typeof limitFor>[2];

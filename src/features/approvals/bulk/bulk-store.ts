@@ -78,9 +78,8 @@ export function createBulkStore(db: Database, storeHooks: StoreHooks) {
       id,
     }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
-        const rows = await updateRows(trx, 'cancel')
+        const rows = await updateRows(trx, 'cancel', teamId)
           .set({ step, canceled_by: by, attempts: 0, wake_at: at })
-          .where('team_id', '=', teamId)
           .where('parent_id', '=', id)
           .where('wake_at', '>', at)
           .execute();

@@ -13,16 +13,16 @@ import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
 import { createChildren } from '../bulk/bulk-family.ts';
 import { createBulkStore } from '../bulk/bulk-store.ts';
+import { createCopies } from '../copies/copy.ts';
+import { createCopyStore } from '../copies/copy-store.ts';
 import { createListStore } from '../list/list-store.ts';
 import { createReminderStore } from '../reminders/reminder-store.ts';
 import { ruleChangedText } from '../rules/requirements.ts';
 import { entryFor, newRow, toApproval } from './approval-row.ts';
-import { noteApprovers } from './approver-copies.ts';
 import { createChangeRequest, endedAt, voidSuperseded } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
-import { createPublishingStore } from './publishing.ts';
 import { createRunningStore } from './running.ts';
 import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 import { createUndoingStore } from './undoing.ts';
@@ -69,7 +69,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     ...createReminderStore(db, isServed),
     ...createLeasingStore(db, storeHooks),
     ...createRunningStore(db, storeHooks, isServed),
-    ...createPublishingStore(db, isServed),
+    ...createCopyStore(db, isServed),
     ...createFollowingStore(db),
     ...createListStore(db),
     ...createUndoingStore(db, storeHooks),
@@ -120,7 +120,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           ...(approval.breakGlassMailbox !== undefined && { breakGlass: true }),
         };
         await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
-        await noteApprovers(trx, approval, approval.approvers);
+        await createCopies(trx, approval);
         await hooks.onChanged(trx, toApproval(row));
         await hooks.append(
           trx,
@@ -143,6 +143,8 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           .set((eb) => ({
             channel_id: channelId,
             message_ts: messageTs,
+            // There may be approvers who need a direct message.
+            published_version: -1,
             wake_at: eb
               .case()
               .when('state', '=', 'pending')

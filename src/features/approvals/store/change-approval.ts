@@ -43,13 +43,14 @@ export type Change = {
   entry?: ((row: ApprovalRow) => Omit<EntryDetail, 'at'>) | undefined;
 };
 
-/** Updates rows whose state allows it. Every change of state counts in `version`. */
-export function updateRows(trx: Trx, transition: Transition) {
+/** Updates rows of the team whose state allows it. Every change of state counts in `version`. */
+export function updateRows(trx: Trx, transition: Transition, teamId: string) {
   const { from, to } = transitions[transition];
   return trx
     .updateTable('approval')
     .set(nextVersion)
     .set({ state: to })
+    .where('team_id', '=', teamId)
     .where('state', 'in', from)
     .returningAll();
 }
@@ -62,10 +63,7 @@ export async function changeRequest(
   { at, seenVersion, when, set = {}, entry }: Change,
   hooks: TransactionHooks,
 ): Promise<Approval | undefined> {
-  let update = updateRows(trx, transition)
-    .set(set)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id);
+  let update = updateRows(trx, transition, teamId).set(set).where('id', '=', id);
   if (seenVersion !== undefined) update = update.where('version', '=', seenVersion);
   if (when) update = update.where(when);
   const row = await update.executeTakeFirst();
@@ -209,10 +207,8 @@ async function voidWaiting(
   const voided: { row: ApprovalRow; voiding: Voiding }[] = [];
   for (const voiding of voidings) {
     const { teamId, at, which, outcome } = voiding;
-    const rows = await updateRows(trx, 'voidWaiting')
-      .set({ outcome })
-      .set(endedAt(at))
-      .where('team_id', '=', teamId)
+    const rows = await updateRows(trx, 'voidWaiting', teamId)
+      .set({ outcome, ...endedAt(at) })
       // A scheduled bulk request ends with its subjects, each of which is a separate request.
       .where((eb) => eb.or([eb('tally', 'is', null), eb('state', '=', 'pending')]))
       .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))

@@ -1,30 +1,13 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { Database, Tables } from '../../../database/tables.ts';
-import type { MessageRef } from '../../../slack/api/post.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
+import { addFollower } from '../copies/copy.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';
-import { needsNoMessage, noteApprovers } from './approver-copies.ts';
-import type { CopyKind } from './tables.ts';
 
 /** What is requested. */
 export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action'> & {
   subjectId: string;
 };
-
-/**
- * Gets the same direct messages as the requester or, as an approver, one to decide in; `direct` is that
- * message, once sent, and `attemptedAt` when Belay first tried to send it.
- */
-export type Follower = {
-  slackUserId: string;
-  kind: CopyKind;
-  /** Before an approver's first one Belay finds out whether they need a message. */
-  isFirst: boolean;
-  direct: MessageRef | undefined;
-  attemptedAt: Date | undefined;
-};
-
-type FollowerRef = Pick<Follower, 'slackUserId' | 'kind'>;
 
 /** The statements about people who follow a request instead of making the same one. */
 export function createFollowingStore(db: Database) {
@@ -84,112 +67,11 @@ export function createFollowingStore(db: Database) {
           .forUpdate()
           .executeTakeFirst();
         if (!row) return undefined;
-        await trx
-          .insertInto('approval_follower')
-          .values({
-            team_id: teamId,
-            approval_id: id,
-            slack_user_id: slackUserId,
-            notified_version: row.version,
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        return toApproval(row);
+        const followed = toApproval(row);
+        await addFollower(trx, followed, slackUserId);
+        return followed;
       }),
-
-    /** Notes the current approvers of a pending request, who may have become that since. */
-    noteApprovers: (
-      approval: Pick<Approval, 'teamId' | 'id' | 'requester'>,
-      approvers: string[],
-    ): Promise<void> => noteApprovers(db, approval, approvers),
-
-    /** Followers and approvers who have not heard of this version. */
-    async followersBehind({ teamId, id, version, messageTs }: Approval): Promise<Follower[]> {
-      const rows = await db
-        .selectFrom('approval_follower')
-        .select(['slack_user_id', 'kind', 'notified_version'])
-        .select(['direct_channel_id', 'direct_ts', 'direct_attempted_at'])
-        .where('team_id', '=', teamId)
-        .where('approval_id', '=', id)
-        .where('notified_version', '<', version)
-        // Before it is posted, approvers have nothing to decide, but may know of a run without approval.
-        .$if(messageTs === undefined, (rest) =>
-          rest.where((eb) => eb.or([eb('kind', '=', 'follower'), eb('direct_ts', 'is not', null)])),
-        )
-        .execute();
-      return rows.map(({ direct_channel_id: channelId, direct_ts: messageTs, ...row }) => ({
-        slackUserId: row.slack_user_id,
-        kind: row.kind,
-        isFirst: row.notified_version < 0,
-        direct: channelId && messageTs ? { channelId, messageTs } : undefined,
-        attemptedAt: row.direct_attempted_at ?? undefined,
-      }));
-    },
-
-    /** Records the place of a message that was just sent. */
-    async markFollowerNotified(
-      { teamId, id, version }: Approval,
-      { slackUserId, kind, direct }: FollowerRef & { direct: MessageRef },
-    ): Promise<void> {
-      await db
-        .updateTable('approval_follower')
-        .set({
-          notified_version: version,
-          direct_channel_id: direct.channelId,
-          direct_ts: direct.messageTs,
-        })
-        .where('team_id', '=', teamId)
-        .where('approval_id', '=', id)
-        .where('slack_user_id', '=', slackUserId)
-        .where('kind', '=', kind)
-        .execute();
-    },
-
-    /**
-     * Records that these people have an updated message, or need none. An approver who needs none for the
-     * first version never gets one.
-     */
-    async markFollowersUpToDate(
-      { teamId, id, version }: Approval,
-      followers: FollowerRef[],
-    ): Promise<void> {
-      await db
-        .updateTable('approval_follower')
-        .set((eb) => ({
-          notified_version: eb
-            .case()
-            .when(
-              eb
-                .and({ kind: 'approver' })
-                .and('direct_ts', 'is', null)
-                .and('direct_attempted_at', 'is', null),
-            )
-            .then(needsNoMessage)
-            .else(version)
-            .end(),
-        }))
-        .where('team_id', '=', teamId)
-        .where('approval_id', '=', id)
-        .where((eb) => areAmong(eb, followers))
-        .execute();
-    },
-
-    /** Recorded again if the person becomes an approver again. */
-    async removeFollowers({ teamId, id }: ApprovalRef, followers: FollowerRef[]): Promise<void> {
-      await db
-        .deleteFrom('approval_follower')
-        .where('team_id', '=', teamId)
-        .where('approval_id', '=', id)
-        .where((eb) => areAmong(eb, followers))
-        .execute();
-    },
   };
-}
-
-function areAmong(eb: ExpressionBuilder<Tables, 'approval_follower'>, followers: FollowerRef[]) {
-  return eb.or(
-    followers.map(({ slackUserId, kind }) => eb.and({ slack_user_id: slackUserId, kind })),
-  );
 }
 
 /**

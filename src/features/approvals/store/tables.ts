@@ -2,26 +2,28 @@ import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { ApprovalState } from '../approval-state.ts';
 
-export type CopyKind = 'follower' | 'approver';
-
-export type ApprovalTables = { approval: ApprovalTable; approval_follower: ApprovalFollowerTable };
-
 /**
- * People who get direct messages about a request: followers as its requester does, and approvers, who
- * can decide there.
+ * The message in the channel, and the direct ones: of the requester, of followers, who get the same, and of
+ * approvers, who can decide there.
  */
-type ApprovalFollowerTable = {
+export type CopyKind = 'channel' | 'requester' | 'follower' | 'approver';
+
+export type ApprovalTables = { approval: ApprovalTable; request_copy: RequestCopyTable };
+
+/** A message about a request, or one that somebody may get. */
+type RequestCopyTable = {
   team_id: string;
   approval_id: string;
+  kind: CopyKind;
+  /** Whose direct message it is; empty for the channel. */
   slack_user_id: string;
-  kind: ColumnType<CopyKind, CopyKind | undefined, never>;
-  /** The version that their message shows, or the one at which they began to follow; -1 for an approver before the first. */
-  notified_version: number;
-  /** The message, once there is one. */
-  direct_channel_id: string | null;
-  direct_ts: string | null;
+  /** The version that it shows, or that needed no message; -1 for an approver before the first. */
+  shown_version: number;
+  /** The direct message, once there is one. That in the channel is in `approval`. */
+  channel_id: string | null;
+  message_ts: string | null;
   /** When Belay first tried to send it: it may be in Slack without its place being recorded. */
-  direct_attempted_at: Timestamp | null;
+  attempted_at: Timestamp | null;
 };
 
 export type ApprovalTable = {
@@ -41,9 +43,8 @@ export type ApprovalTable = {
   requester: string;
   state: ApprovalState;
   version: Generated<number>;
-  /** The version that the message shows, and the one that the requester's copy shows. */
-  rendered_version: Generated<number>;
-  notified_version: Generated<number>;
+  /** The version that all copies show. */
+  published_version: Generated<number>;
   source_view_id: string;
   channel_id: string;
   message_ts: string | null;
@@ -81,10 +82,6 @@ export type ApprovalTable = {
   sent: ColumnType<unknown, string, string | RawBuilder<unknown>>;
   /** Who canceled the scheduled step. */
   canceled_by: string | null;
-  /** The copy in the requester's direct messages. */
-  direct_channel_id: string | null;
-  direct_ts: string | null;
-  direct_attempted_at: Timestamp | null;
   /** Until when a process renders it: two at once could leave the older version. */
   rendering_until: Timestamp | null;
   /** Of a run without approval: `hashMailbox` of the requester, for its review. Null for the others. */

@@ -3,6 +3,7 @@ import type { Database } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import type { UndoButton } from '../action.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
+import { readCopies } from '../copies/copy.ts';
 import { toApproval } from './approval-row.ts';
 import { changeRequests, nextVersion, type StoreHooks } from './transaction-hooks.ts';
 
@@ -75,7 +76,7 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
     async findByMessage(
       teamId: string,
       { channelId, messageTs }: MessageRef,
-    ): Promise<Approval | undefined> {
+    ): Promise<{ approval: Approval; requesterCopy: MessageRef | undefined } | undefined> {
       const row = await db
         .selectFrom('approval')
         .selectAll()
@@ -83,12 +84,25 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
         .where((eb) =>
           eb.or([
             eb.and({ channel_id: channelId, message_ts: messageTs }),
-            eb.and({ direct_channel_id: channelId, direct_ts: messageTs }),
+            eb(
+              'id',
+              'in',
+              eb
+                .selectFrom('request_copy')
+                .select('approval_id')
+                .where('request_copy.team_id', '=', teamId)
+                .where('request_copy.channel_id', '=', channelId)
+                .where('request_copy.message_ts', '=', messageTs)
+                .where('kind', '=', 'requester'),
+            ),
           ]),
         )
         .limit(1)
         .executeTakeFirst();
-      return row && toApproval(row);
+      if (!row) return undefined;
+      const approval = toApproval(row);
+      const copies = await readCopies(db, approval);
+      return { approval, requesterCopy: copies.find(({ kind }) => kind === 'requester')?.message };
     },
   };
 }

@@ -56,10 +56,11 @@ const settled = () =>
   expect
     .poll(() =>
       db()
-        .selectFrom('approval_follower')
+        .selectFrom('request_copy')
         .innerJoin('approval', 'approval.id', 'approval_id')
         .select('slack_user_id')
-        .whereRef('approval_follower.notified_version', '<', 'approval.version')
+        .where('kind', 'in', ['follower', 'approver'])
+        .whereRef('shown_version', '<', 'approval.version')
         .execute(),
     )
     .toEqual([]);

@@ -64,13 +64,12 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     const ref = { teamId, id };
     const ben = { slackUserId: 'U_BEN', kind: 'approver' as const };
     await store.markAnnouncing({ ...ref, ...ben, at: noon });
-    await store.markFollowerNotified(approval, { ...ben, direct: posted });
-    expect(await store.followersBehind(approval)).toEqual([]);
+    await store.recordCopy(approval, ben, posted);
+    expect(await store.findBehind(approval)).toEqual([]);
     const voided = await store.voidUnposted({ ...ref, at: onePm, outcome: 'Too late.' });
     if (!voided) throw new Error('the run is not void');
-    expect(await store.followersBehind(voided)).toMatchObject([{ ...ben, direct: posted }]);
-    const claim = { ...ref, at: onePm, until: addDays(onePm, 1) };
-    expect(await store.claimRendering(claim)).toMatchObject({ hasFollowersBehind: true });
+    const claim = await store.claimCopies({ ...ref, at: onePm, until: addDays(onePm, 1) });
+    expect(claim?.behind).toContainEqual(expect.objectContaining({ ...ben, message: posted }));
   });
 
   it('are decided by nobody', async () => {

@@ -81,7 +81,7 @@ describe.each(databases())('the results of a bulk request on $name', ({ open }) 
     expect(unpublished.filter(({ id }) => ids.includes(id))).toEqual([]);
     const [child] = ids;
     const claim = { teamId, at: onePm, until: eightPm };
-    expect(await store.claimRendering({ ...claim, id: child ?? '' })).toBeUndefined();
+    expect(await store.claimCopies({ ...claim, id: child ?? '' })).toBeUndefined();
     const due = (await store.findDue(onePm)).map(({ id }) => id);
     expect(ids.every((id) => due.includes(id))).toBe(true);
   });

@@ -2,8 +2,9 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
+import { type Copy, readCopies } from '../../../../src/features/approvals/copies/copy.ts';
+import type { CopiesClaim } from '../../../../src/features/approvals/copies/copy-store.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
-import type { RenderingClaim } from '../../../../src/features/approvals/store/publishing.ts';
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
@@ -18,46 +19,79 @@ describe.each(databases())('rendering on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
+  async function posted(approvers: string[]): Promise<ApprovalRef> {
+    const asked = await newApproval(database.db, { approvers });
+    const ref = { teamId: asked.teamId, id: asked.id };
+    await store.create(asked);
+    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    return ref;
+  }
+  const deny = (ref: ApprovalRef) =>
+    store.decide({ ...ref, to: 'denied', by: 'U_X', mailboxHash: 'U_X', at: onePm });
   async function denied(): Promise<ApprovalRef> {
     const { teamId, id } = await pendingRequest(database.db, store);
-    await store.decide({ teamId, id, to: 'denied', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
-    return { teamId, id };
+    const ref = { teamId, id };
+    await finish(await claimed(ref));
+    await deny(ref);
+    return ref;
   }
-  const claim = (ref: ApprovalRef, at = onePm) => store.claimRendering({ ...ref, at, until });
-  async function claimed(ref: ApprovalRef): Promise<RenderingClaim> {
-    const approval = await claim(ref);
-    if (!approval) throw new Error('nobody could claim it');
-    return approval;
+  const claim = (ref: ApprovalRef, at = onePm, end = until) =>
+    store.claimCopies({ ...ref, at, until: end });
+  async function claimed(ref: ApprovalRef, at = onePm, end = until): Promise<CopiesClaim> {
+    const found = await claim(ref, at, end);
+    if (!found) throw new Error('nobody could claim it');
+    return found;
   }
+  /** All copies that are behind, or only those of some kinds, are up to date. */
+  const finish = (from: CopiesClaim, kinds?: Copy['kind'][]) => {
+    const upToDate = from.behind.filter(({ kind }) => kinds?.includes(kind) ?? true);
+    return store.finishCopies(from, { upToDate, revoked: [], isComplete: kinds === undefined });
+  };
+  const nothing = { upToDate: [], revoked: [], isComplete: false };
+  const kindsOf = ({ behind }: CopiesClaim) => behind.map(({ kind }) => kind).sort();
+  const isFound = async (ref: ApprovalRef) =>
+    (await store.findUnpublished({ since: noon, at: onePm })).some(({ id }) => id === ref.id);
 
-  it('claims a request whose message is not up to date', async () => {
-    const fresh = await pendingRequest(database.db, store);
-    expect(await claim(fresh)).toBeUndefined();
-    expect(await claim(await denied())).toMatchObject({ state: 'denied', version: 1 });
+  it('claims a request whose messages are not up to date', async () => {
+    const ref = await denied();
+    const found = await claimed(ref);
+    expect(found.approval).toMatchObject({ state: 'denied', version: 1 });
+    expect(kindsOf(found)).toEqual(['channel', 'requester']);
+    const channel = found.behind.find(({ kind }) => kind === 'channel');
+    expect(channel?.message).toEqual({ channelId: 'C1', messageTs: '1.000001' });
   });
 
   it('allows one claim at a time, until it ends or expires', async () => {
     const ref = await denied();
     const claims = await Promise.all([claim(ref), claim(ref), claim(ref)]);
     expect(claims.filter(Boolean)).toHaveLength(1);
-    const late = await claim(ref, until);
-    if (!late) throw new Error('an expired claim was kept');
-    await store.markRendered(late, {});
+    const late = await claimed(ref, until);
+    await store.finishCopies(late, nothing);
     expect(await claim(ref)).toBeDefined();
   });
 
-  it('is done when both messages show the latest version', async () => {
+  it('is done when all messages show the latest version', async () => {
     const ref = await denied();
-    const isFound = async () =>
-      (await store.findUnpublished({ since: noon, at: onePm })).some(({ id }) => id === ref.id);
-    expect(await isFound()).toBe(true);
-    expect(await store.markRendered(await claimed(ref), { renderedVersion: 1 })).toBe(true);
-    expect(await isFound()).toBe(true);
+    expect(await isFound(ref)).toBe(true);
+    expect(await finish(await claimed(ref), ['channel'])).toBe(false);
+    expect(await isFound(ref)).toBe(true);
+    const second = await claimed(ref);
+    expect(kindsOf(second)).toEqual(['requester']);
     const direct = { channelId: 'D1', messageTs: '2.000002' };
-    await store.markRendered(await claimed(ref), { notifiedVersion: 1, direct });
-    expect(await isFound()).toBe(false);
+    await store.recordCopy(
+      second.approval,
+      { kind: 'requester', slackUserId: 'U_REQUESTER' },
+      direct,
+    );
+    expect(await store.finishCopies(second, { ...nothing, isComplete: true })).toBe(true);
+    expect(await isFound(ref)).toBe(false);
     expect(await claim(ref)).toBeUndefined();
-    expect(await store.find(ref)).toMatchObject({ directChannelId: 'D1', directTs: '2.000002' });
+    const copies = await readCopies(database.db, second.approval);
+    expect(copies.find(({ kind }) => kind === 'requester')?.message).toEqual(direct);
+    expect(await store.findByMessage(ref.teamId, direct)).toMatchObject({
+      approval: { id: ref.id },
+      requesterCopy: direct,
+    });
   });
 
   it('is done after one claim if the message is unknown and nothing changed', async () => {
@@ -66,11 +100,11 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     await store.create(asked);
     await store.decide({ ...ref, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
     const approved = await claimed(ref);
-    expect(approved).toMatchObject({ state: 'approved', version: 1 });
-    await store.markRendered(approved, { notifiedVersion: 1 });
+    expect(kindsOf(approved)).toEqual(['requester']);
+    await finish(approved);
     expect(await claim(ref)).toBeUndefined();
     await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
-    expect(await claim(ref)).toMatchObject({ renderedVersion: 0, notifiedVersion: 1 });
+    expect(kindsOf(await claimed(ref))).toEqual(['channel']);
   });
 
   it('claims a new request for its approvers, once it is posted', async () => {
@@ -78,74 +112,79 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const ref = { teamId: asked.teamId, id: asked.id };
     await store.create(asked);
     expect(await claim(ref)).toBeUndefined();
-    const found = await store.findUnpublished({ since: noon, at: onePm });
-    expect(found.some(({ id }) => id === ref.id)).toBe(false);
+    expect(await isFound(ref)).toBe(false);
     await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
-    const posted = await claimed(ref);
-    const people = await store.followersBehind(posted);
-    expect(people.map(({ slackUserId }) => slackUserId).sort()).toEqual(['U_BEN', 'U_CLEO']);
-    expect(people.every(({ kind, isFirst }) => kind === 'approver' && isFirst)).toBe(true);
-    await store.markFollowersUpToDate(posted, people);
-    await store.markRendered(posted, { renderedVersion: 0, notifiedVersion: 0 });
+    const first = await claimed(ref);
+    expect(first.behind.map(({ slackUserId }) => slackUserId).sort()).toEqual(['U_BEN', 'U_CLEO']);
+    expect(
+      first.behind.every(({ kind, shownVersion }) => kind === 'approver' && shownVersion < 0),
+    ).toBe(true);
+    await finish(first);
     // Noted again, they stay as they are.
-    await store.noteApprovers(posted, ['U_BEN']);
+    await store.noteApprovers(first.approval, ['U_BEN']);
+    expect(await store.findBehind(first.approval)).toEqual([]);
     expect(await claim(ref)).toBeUndefined();
+    // Who needed no message for the first version never gets one.
+    await deny(ref);
+    expect(kindsOf(await claimed(ref))).toEqual(['channel', 'requester']);
   });
 
   it('keeps the copies of a person who follows and approves apart', async () => {
-    const asked = await newApproval(database.db, { approvers: ['U_BEN'] });
-    const ref = { teamId: asked.teamId, id: asked.id };
-    await store.create(asked);
-    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    const ref = await posted(['U_BEN']);
     expect(await store.follow({ ...ref, slackUserId: 'U_BEN', at: onePm })).toBeDefined();
     const first = await claimed(ref);
-    const by = { slackUserId: 'U_BEN', at: onePm };
-    expect(await store.markDirectAttempted(first, { ...by, kind: 'approver' })).toBe(true);
-    await store.markRendered(first, {});
-    await store.decide({ ...ref, to: 'denied', by: 'U_X', mailboxHash: 'U_X', at: onePm });
-    const behind = await store.followersBehind(await claimed(ref));
-    expect(behind.map(({ kind, attemptedAt }) => [kind, attemptedAt]).sort()).toEqual([
+    const ben = { slackUserId: 'U_BEN', kind: 'approver' as const };
+    expect(await store.markAttempted(first, ben, onePm)).toBe(true);
+    await store.finishCopies(first, nothing);
+    await deny(ref);
+    const { behind } = await claimed(ref);
+    const ofBen = behind.filter(({ slackUserId }) => slackUserId === 'U_BEN');
+    expect(ofBen.map(({ kind, attemptedAt }) => [kind, attemptedAt]).sort()).toEqual([
       ['approver', onePm],
       ['follower', undefined],
     ]);
   });
 
   it('lets only the process with the latest claim send a direct message', async () => {
-    const asked = await newApproval(database.db, { approvers: ['U_BEN'] });
-    const ref = { teamId: asked.teamId, id: asked.id };
-    await store.create(asked);
-    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    const ref = await posted(['U_BEN']);
     const slow = await claimed(ref);
-    const next = await store.claimRendering({ ...ref, at: until, until: addMinutes(until, 1) });
-    if (!next) throw new Error('an expired claim was kept');
-    for (const kind of ['approver', 'requester'] as const) {
-      const to = { slackUserId: 'U_BEN', kind, at: onePm };
-      expect(await store.markDirectAttempted(slow, to)).toBe(false);
-      expect(await store.markDirectAttempted(next, to)).toBe(true);
+    const next = await claimed(ref, until, addMinutes(until, 1));
+    for (const copy of [
+      { slackUserId: 'U_BEN', kind: 'approver' as const },
+      { slackUserId: 'U_REQUESTER', kind: 'requester' as const },
+    ]) {
+      expect(await store.markAttempted(slow, copy, onePm)).toBe(false);
+      expect(await store.markAttempted(next, copy, onePm)).toBe(true);
     }
   });
 
   it('keeps the claim of another process, and renders an overwritten message again', async () => {
     const ref = await denied();
     const slow = await claimed(ref);
-    const next = await store.claimRendering({ ...ref, at: until, until: addMinutes(until, 1) });
-    if (!next) throw new Error('an expired claim was kept');
-    const copies = { renderedVersion: 1, notifiedVersion: 1 };
-    const direct = { channelId: 'D1', messageTs: '2.000002' };
-    expect(await store.markRendered(slow, { ...copies, direct })).toBe(false);
+    const next = await claimed(ref, until, addMinutes(until, 1));
+    expect(await finish(slow)).toBe(false);
     expect(await claim(ref, until)).toBeUndefined();
-    expect(await store.find(ref)).toMatchObject({ directTs: '2.000002' });
     // What the slow process showed may have replaced what the next one showed.
-    expect(await store.markRendered(next, copies)).toBe(false);
-    expect(await store.markRendered(await claimed(ref), copies)).toBe(true);
+    expect(await finish(next)).toBe(false);
+    const again = await claimed(ref);
+    expect(kindsOf(again)).toEqual(['channel', 'requester']);
+    expect(await finish(again)).toBe(true);
     expect(await claim(ref)).toBeUndefined();
+  });
+
+  it('forgets a person who may no longer see the request', async () => {
+    const ref = await posted(['U_BEN']);
+    const first = await claimed(ref);
+    await store.finishCopies(first, { upToDate: [], revoked: first.behind, isComplete: true });
+    await deny(ref);
+    expect(kindsOf(await claimed(ref))).toEqual(['channel', 'requester']);
   });
 
   it('starts again if somebody sees an older version', async () => {
     const ref = await denied();
-    await store.markRendered(await claimed(ref), { renderedVersion: 1, notifiedVersion: 1 });
+    await finish(await claimed(ref));
     await store.markStale(ref);
-    expect(await claim(ref)).toMatchObject({ state: 'denied', notifiedVersion: 1 });
+    expect(kindsOf(await claimed(ref))).toEqual(['channel']);
   });
 
   it('starts again if somebody sees an older version while it is rendered', async () => {
@@ -154,9 +193,10 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     await store.markStale(ref);
     await store.markStale(ref);
     expect(await claim(ref)).toBeUndefined();
-    const copies = { renderedVersion: 1, notifiedVersion: 1 };
-    expect(await store.markRendered(first, copies)).toBe(false);
-    expect(await store.markRendered(await claimed(ref), copies)).toBe(true);
+    expect(await finish(first)).toBe(false);
+    const second = await claimed(ref);
+    expect(kindsOf(second)).toEqual(['channel']);
+    expect(await finish(second)).toBe(true);
     expect(await claim(ref)).toBeUndefined();
   });
 
@@ -167,7 +207,7 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     const approved = await claimed(ref);
     const lease = { holder: 'one', until };
     await store.begin({ ...ref, lease, at: onePm });
-    expect(await store.markRendered(approved, { renderedVersion: approved.version })).toBe(false);
-    expect(await claim(ref)).toMatchObject({ state: 'running', version: 2 });
+    expect(await finish(approved)).toBe(false);
+    expect((await claimed(ref)).approval).toMatchObject({ state: 'running', version: 2 });
   });
 });

@@ -1,0 +1,153 @@
+import type { ExpressionBuilder, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Database, Tables } from '../../../database/tables.ts';
+import type { MessageRef } from '../../../slack/api/post.ts';
+import { isUserGroup } from '../../workspaces/index.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import type { CopyKind } from '../store/tables.ts';
+
+/** One message about a request: the one in its channel, or a direct one. */
+export type Copy = {
+  kind: CopyKind;
+  /** Whose direct message it is; empty for the channel. */
+  slackUserId: string;
+  /** The version of the request that it shows, or that needed no message. */
+  shownVersion: number;
+  /** Undefined before it is sent. */
+  message: MessageRef | undefined;
+  /** When Belay first tried to send it: it may be in Slack without its place being recorded. */
+  attemptedAt: Date | undefined;
+};
+export type CopyRef = Pick<Copy, 'kind' | 'slackUserId'>;
+
+/** Below the version of a new request, so that it is behind until its message is sent, or not needed. */
+const beforeFirstVersion = -1;
+
+/** Above all versions, so that approvers who need no message for the first one never get one. */
+export const needsNoMessage = 2_147_483_647;
+
+/** The copies of a new request: its message in the channel, and one for each person. */
+export async function createCopies(
+  trx: Transaction<Tables>,
+  approval: Pick<Approval, 'teamId' | 'id' | 'requester'> & { approvers: string[] },
+): Promise<void> {
+  // A new request is no news for the requester, and the channel's message shows it.
+  const shown = 0;
+  await insertCopies(trx, approval, [
+    { ...channelCopy, shown_version: shown },
+    { kind: 'requester', slackUserId: approval.requester, shown_version: shown },
+    ...approverCopies(approval, approval.approvers),
+  ]);
+}
+
+/** Adds somebody who gets the same direct messages as the requester, from the next version on. */
+export async function addFollower(
+  trx: Transaction<Tables>,
+  approval: Approval,
+  slackUserId: string,
+): Promise<void> {
+  const { version: shown_version } = approval;
+  await insertCopies(trx, approval, [{ kind: 'follower', slackUserId, shown_version }]);
+}
+
+/** All messages about a request. */
+export async function readCopies(db: Database, approval: Approval): Promise<Copy[]> {
+  const rows = await selectCopies(db, approval).execute();
+  return rows.map((row) => toCopy(row, approval));
+}
+
+export const channelCopy = { kind: 'channel', slackUserId: '' } as const;
+
+type NewCopy = CopyRef & { shown_version: number };
+
+/** The members of a group are notified by its mention in the channel. */
+export function approverCopies(
+  { requester }: Pick<Approval, 'requester'>,
+  approvers: string[],
+): NewCopy[] {
+  return approvers
+    .filter((id) => id !== requester && !isUserGroup(id))
+    .map((slackUserId) => ({ kind: 'approver', slackUserId, shown_version: beforeFirstVersion }));
+}
+
+/** Those that exist stay as they are. */
+export async function insertCopies(
+  db: Database | Transaction<Tables>,
+  { teamId: team_id, id: approval_id }: ApprovalRef,
+  copies: NewCopy[],
+): Promise<void> {
+  if (copies.length === 0) return;
+  await db
+    .insertInto('request_copy')
+    .values(
+      copies.map(({ slackUserId: slack_user_id, ...copy }) => ({
+        ...copy,
+        team_id,
+        approval_id,
+        slack_user_id,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const columns = [
+  'kind',
+  'slack_user_id',
+  'shown_version',
+  'request_copy.channel_id',
+  'request_copy.message_ts',
+  'attempted_at',
+] as const;
+
+export const copyRow = z.object({
+  kind: z.enum(['channel', 'requester', 'follower', 'approver']),
+  slack_user_id: z.string(),
+  shown_version: z.int(),
+  channel_id: z.string().nullable(),
+  message_ts: z.string().nullable(),
+  attempted_at: z.coerce.date().nullable(),
+});
+
+export function selectCopies(db: Database, { teamId, id }: ApprovalRef) {
+  return db
+    .selectFrom('request_copy')
+    .select(columns)
+    .where('request_copy.team_id', '=', teamId)
+    .where('approval_id', '=', id);
+}
+
+export function selectBehind(eb: ExpressionBuilder<Tables, 'approval'>) {
+  return eb
+    .selectFrom('request_copy')
+    .select(columns)
+    .whereRef('request_copy.team_id', '=', 'approval.team_id')
+    .whereRef('approval_id', '=', 'approval.id')
+    .whereRef('shown_version', '<', 'approval.version');
+}
+
+export function toCopy(row: z.infer<typeof copyRow>, { channelId, messageTs }: Approval): Copy {
+  const { kind, channel_id, message_ts } = row;
+  // The place of the channel's message is stored with the request, which exists only once it is posted.
+  const place =
+    kind === 'channel'
+      ? { channelId, messageTs }
+      : { channelId: channel_id, messageTs: message_ts };
+  return {
+    kind,
+    slackUserId: row.slack_user_id,
+    shownVersion: row.shown_version,
+    message: toMessageRef(place),
+    attemptedAt: row.attempted_at ?? undefined,
+  };
+}
+
+function toMessageRef({
+  channelId,
+  messageTs,
+}: {
+  channelId: string | null;
+  messageTs: string | null | undefined;
+}): MessageRef | undefined {
+  return channelId && messageTs ? { channelId, messageTs } : undefined;
+}
