@@ -1,28 +1,27 @@
 import { type GuardId, guards } from '../../audit-log/registry.ts';
 import type { Logger } from '../../logger.ts';
 import type { AdminDirectory, Admins } from '../../slack/api/list-admins.ts';
-import { findMember, type Person } from '../../slack/api/person.ts';
+import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { mention } from '../../slack/ui/mrkdwn.ts';
-import type { Access, Members } from '../access/index.ts';
-import { isUserGroup, type WorkspaceSettings } from '../workspaces/index.ts';
+import type { Access } from '../access/index.ts';
+import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './action.ts';
 import type { PreparedAction } from './define-action.ts';
-import {
-  type GuardDependencies,
-  missingAddressRefusal,
-  runGuards,
-  samePersonRefusal,
-  subjectRefusal,
-} from './guards.ts';
-import { findShortfall, type Shortfall } from './rules/find-shortfall.ts';
+import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
+import { findShortfall, type Shortfall, type ShortfallQuestion } from './rules/find-shortfall.ts';
 import { type Requirements, requirementsOf } from './rules/requirements.ts';
 
 export type RequestRefusal =
   | { result: 'not_operator'; why: string }
   /** Why each approver can't decide: mrkdwn. */
   | { result: 'no_approver'; reasons: string[] }
-  | ({ result: 'too_few_approvers'; required: number } & TooFewApprovers)
+  | {
+      result: 'too_few_approvers';
+      required: number;
+      /** Slack user ids. */
+      able: string[];
+      reasons: string[];
+    }
   /** The rule of the action can't be met now: what is missing. */
   | { result: 'rule_unmet'; shortfall: Shortfall[] }
   /** Only of a run without approval. */
@@ -98,64 +97,16 @@ export async function checkApprovers(
     const shortfall = await findShortfall({ ...people, needed });
     return shortfall.length > 0 ? { result: 'rule_unmet', shortfall } : undefined;
   }
-  const tooFew = await refuseApprovers({
-    ...people,
-    approvers,
-    required,
-    log,
-    readAdmins: (options) => adminDirectory.read(slack, options),
-  });
-  if (tooFew?.able.length === 0) return { result: 'no_approver', reasons: tooFew.reasons };
-  return tooFew && { result: 'too_few_approvers', required, ...tooFew };
-}
-
-type Question = {
-  requester: Person;
-  /** Ids of people and user groups; empty if the admins of the workspace decide. */
-  approvers: string[];
-  /** How many different people must approve. */
-  required: number;
-  isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
-  readPerson: (slackUserId: string) => Promise<Person>;
-  listMembers: (ids: string[]) => Promise<Members>;
-  readAdmins: (options: { isFresh: boolean }) => Promise<Admins>;
-  log: Logger;
-};
-
-const maxLookedUp = 60;
-
-/** Who could approve, and why the others can't: one sentence of mrkdwn for each. */
-type TooFewApprovers = { able: string[]; reasons: string[] };
-
-/**
- * Finds out whether too few people could approve a request; undefined if they are enough. Named
- * approvers and the members of named groups are looked up one by one until enough are found; in a
- * large group in which the first people can't approve, the others are assumed to.
- */
-async function refuseApprovers(question: Question): Promise<TooFewApprovers | undefined> {
-  const { requester, approvers, required } = question;
-  const missing = missingAddressRefusal(requester);
-  if (missing) return { able: [], reasons: [missing] };
-  if (approvers.length === 0) return refuseAdmins(question);
-  const able: Person[] = [];
-  const reasons: string[] = [];
-  const { people, unread } = await question.listMembers(approvers);
-  for (const approver of people.slice(0, maxLookedUp)) {
-    const person = await findMember(question.readPerson(approver));
-    const reason = person
-      ? refusePerson(person, question, able)
-      : `${mention(approver)} is no longer a full member of this workspace.`;
-    if (person && reason === undefined) able.push(person);
-    else if (reason !== undefined) reasons.push(reason);
-    if (able.length >= required) return undefined;
-  }
-  if (people.length > maxLookedUp) return undefined;
-  const unknown = unread.map((id) => `Slack didn't return the members of ${mention(id)}.`);
-  const isEmpty = people.length === 0 && unread.length === 0;
-  const empty = isEmpty
-    ? approvers.filter(isUserGroup).map((id) => `Nobody is in ${mention(id)}.`)
-    : [];
-  return { able: idsOf(able), reasons: [...reasons, ...unknown, ...empty] };
+  const anyOf = { ...people, needed: [{ from: approvers, count: required }] };
+  const [missing] =
+    approvers.length > 0
+      ? await findShortfall(anyOf)
+      : await findMissingAdmins(anyOf, (options) => adminDirectory.read(slack, options), log);
+  if (!missing) return undefined;
+  const { able, reasons } = missing;
+  return able.length === 0
+    ? { result: 'no_approver', reasons }
+    : { result: 'too_few_approvers', required, able, reasons };
 }
 
 /**
@@ -163,56 +114,29 @@ async function refuseApprovers(question: Question): Promise<TooFewApprovers | un
  * enough if Slack confirms them; a new list is read before all are refused. What Slack can't tell
  * counts as able to approve.
  */
-async function refuseAdmins(question: Question): Promise<TooFewApprovers | undefined> {
-  const { readAdmins, readPerson, required, log } = question;
-  const areEnough = ({ able }: Sorted) => able.length >= required;
+async function findMissingAdmins(
+  question: ShortfallQuestion,
+  readAdmins: (options: { isFresh: boolean }) => Promise<Admins>,
+  log: Logger,
+): Promise<Shortfall[]> {
+  const missingAmong = (people: Person[], readPerson: ShortfallQuestion['readPerson']) => {
+    const members = { people: people.map(({ slackUserId }) => slackUserId), unread: [] };
+    return findShortfall({ ...question, readPerson, listMembers: async () => members });
+  };
   try {
-    const known = sort((await readAdmins({ isFresh: false })).people, question);
-    if (areEnough(known)) {
-      const likely = known.able.slice(0, required);
-      const current = await Promise.all(likely.map(({ slackUserId }) => readPerson(slackUserId)));
-      const admins = current.filter((one) => one.isAdmin && one.membership === 'member');
-      if (areEnough(sort(admins, question))) return undefined;
-    }
+    const known = await readAdmins({ isFresh: false });
+    const confirmed = await missingAmong(known.people, async (id) => {
+      const person = await question.readPerson(id);
+      // Its reason isn't shown: the new list is read then.
+      return person.isAdmin ? person : { ...person, membership: 'guest' };
+    });
+    if (confirmed.length === 0) return [];
     const { people, isComplete } = await readAdmins({ isFresh: true });
-    if (!isComplete || people.length === 0) return undefined;
-    const found = sort(people, question);
-    return areEnough(found) ? undefined : { ...found, able: idsOf(found.able) };
+    if (!isComplete || people.length === 0) return [];
+    const byId = new Map(people.map((person) => [person.slackUserId, person]));
+    return await missingAmong(people, async (id) => byId.get(id) ?? question.readPerson(id));
   } catch (error) {
     log.warn({ err: error }, 'the admins of a workspace could not be listed');
-    return undefined;
+    return [];
   }
-}
-
-type Sorted = { able: Person[]; reasons: string[] };
-
-function sort(people: Person[], question: Question): Sorted {
-  const able: Person[] = [];
-  const reasons: string[] = [];
-  for (const person of people) {
-    const reason = refusePerson(person, question, able);
-    if (reason === undefined) able.push(person);
-    else reasons.push(reason);
-  }
-  return { able, reasons };
-}
-
-/** `others` could approve as well: two accounts of one person count once. */
-function refusePerson(
-  person: Person,
-  { requester, isSubject }: Question,
-  others: Person[],
-): string | undefined {
-  const { slackUserId } = person;
-  if (slackUserId === requester.slackUserId) return `${mention(slackUserId)} is the requester.`;
-  return (
-    subjectRefusal(isSubject(person), person) ??
-    [requester, ...others]
-      .map((other) => samePersonRefusal(other, person)?.why)
-      .find((why) => why !== undefined)
-  );
-}
-
-function idsOf(people: Person[]): string[] {
-  return people.map(({ slackUserId }) => slackUserId);
 }

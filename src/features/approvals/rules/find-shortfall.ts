@@ -13,7 +13,7 @@ import {
 } from '../guards.ts';
 import { matchApprovals } from './match-approvals.ts';
 
-type ShortfallQuestion = {
+export type ShortfallQuestion = {
   needed: RequiredApproval[];
   /** Undefined while a rule is only planned: then anybody may be the requester. */
   requester?: Person | undefined;
