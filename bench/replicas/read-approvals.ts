@@ -51,8 +51,18 @@ export async function findUnfinishedWork(db: Database): Promise<string[]> {
   const at = new Date(Date.now() + dayMs);
   const since = new Date(0);
   const unpublished = await createCopyStore(db, serveAll).findUnpublished({ since, at });
+  // Besides what Belay itself would look for.
+  const outdated = await db
+    .selectFrom('approval')
+    .innerJoin('request_copy', 'approval_id', 'id')
+    .select(['id', 'kind'])
+    .where('parent_id', 'is', null)
+    .where('approval.message_ts', 'is not', null)
+    .whereRef('shown_version', '<', 'version')
+    .execute();
   return [
     ...waiting.map(({ id, state }) => `${id} is ${state}`),
     ...unpublished.map(({ id }) => `${id} has an outdated message`),
+    ...outdated.map(({ id, kind }) => `${id} has an outdated copy (${kind})`),
   ];
 }

@@ -75,7 +75,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
       return bindAction(name, described, parse);
     },
     prepare(payload, found, target) {
-      const described = describe(payload, {});
+      const described = describe(definition.payload.parse(payload), {});
       const { connectionId, connectionName, organizationalUnitId } = target;
       return {
         name,

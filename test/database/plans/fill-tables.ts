@@ -206,9 +206,11 @@ const perRow: Record<string, Columns> = {
   request_copy: {
     team_id: teamOf,
     approval_id: id(9),
-    kind: `'approver'`,
+    kind: `case when i % 2 = 0 then 'requester' else 'approver' end`,
     slack_user_id: person,
     shown_version: '3',
+    channel_id: `'D' || i`,
+    message_ts: `i::text`,
   },
   audit_log: {
     team_id: teamOf,

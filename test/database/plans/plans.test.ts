@@ -101,6 +101,11 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await ana.seeMessage('You have no open requests');
     await ana.send('ops', '/belay audit');
     await belay.stop();
+    const { approvalStore } = openStores(database.db, {
+      encryptionKeys: [key],
+      isServed: serveInstalled,
+    });
+    await approvalStore.findByMessage('T00000001', { channelId: 'D1', messageTs: '1' });
 
     const statements = database.takeStatements();
     expect(statements.length).toBeGreaterThan(80);

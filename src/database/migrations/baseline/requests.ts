@@ -99,4 +99,7 @@ export const requests = [
       attempted_at timestamptz,
       primary key (approval_id, kind, slack_user_id)
     ) with (${forManyRows})`,
+  sql`
+    create index request_copy_by_message on request_copy (team_id, channel_id, message_ts)
+      where kind = 'requester'`,
 ];

@@ -1,6 +1,4 @@
 import type { ExpressionBuilder } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { z } from 'zod';
 import { isUnleased } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
@@ -13,21 +11,16 @@ import {
   type Copy,
   type CopyRef,
   channelCopy,
-  copyRow,
   insertCopies,
   needsNoMessage,
-  selectBehind,
+  publishAgain,
   selectCopies,
   toCopy,
 } from './copy.ts';
 
-/** A request whose copies no other process renders until `until`, and those that are behind. */
-export type CopiesClaim = {
-  approval: Approval;
-  until: Date;
-  publishedVersion: number;
-  behind: Copy[];
-};
+/** A request whose copies no other process renders until `until`. */
+export type CopiesClaim = ClaimRef & { publishedVersion: number };
+type ClaimRef = { approval: Approval; until: Date };
 
 /** What became of the copies of a claim. */
 type Published = {
@@ -84,20 +77,14 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
         .where('published_version', '<', (eb) => eb.ref('version'))
         .where(isUnleased('rendering_until', at))
         .returningAll()
-        .returning((eb) => jsonArrayFrom(selectBehind(eb)).as('behind'))
         .executeTakeFirst();
-      if (!row) return undefined;
-      const approval = toApproval(row);
-      const behind = z.array(copyRow).parse(row.behind);
-      return {
-        approval,
-        until,
-        publishedVersion: row.published_version,
-        behind: behind.map((copy) => toCopy(copy, approval)).filter(isShowable(approval)),
-      };
+      return row && { approval: toApproval(row), until, publishedVersion: row.published_version };
     },
 
-    /** The same copies once more, with approvers noted since. */
+    /**
+     * The copies that don't show this version of the request. Not read with the claim: a statement that
+     * waited for the request's lock would return its new version with the copies from before.
+     */
     async findBehind(approval: Approval): Promise<Copy[]> {
       const rows = await selectCopies(db, approval)
         .where('shown_version', '<', approval.version)
@@ -115,11 +102,7 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
      * Comes before a direct message about the request is sent to somebody for the first time. False if
      * the claim has ended: another process may send it.
      */
-    async markAttempted(
-      claim: Pick<CopiesClaim, 'approval' | 'until'>,
-      copy: CopyRef,
-      at: Date,
-    ): Promise<boolean> {
+    async markAttempted(claim: ClaimRef, copy: CopyRef, at: Date): Promise<boolean> {
       const { numUpdatedRows } = await updateCopies(db, claim.approval, [copy])
         .set((eb) => ({ attempted_at: eb.fn.coalesce('attempted_at', eb.val(at)) }))
         .where((eb) => isHeld(eb, claim))
@@ -127,14 +110,26 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
       return numUpdatedRows > 0n;
     },
 
-    /** Records the place of a message that was just sent, and the version that it shows. */
+    /**
+     * Records the place of a message that was just sent, and the version that it shows, unless another
+     * process has shown a newer one since. Of a request that was published since, it is due again.
+     */
     async recordCopy(approval: Approval, copy: CopyRef, message: MessageRef): Promise<void> {
-      await updateCopies(db, approval, [copy])
-        .set({
-          shown_version: approval.version,
-          channel_id: message.channelId,
-          message_ts: message.messageTs,
-        })
+      const { version } = approval;
+      await db
+        .with('recorded', (also) =>
+          updateCopies(also, approval, [copy]).set((eb) => ({
+            shown_version: eb.fn<number>('greatest', ['shown_version', eb.val(version)]),
+            channel_id: message.channelId,
+            message_ts: message.messageTs,
+          })),
+        )
+        .updateTable('approval')
+        .set(publishAgain)
+        .where('team_id', '=', approval.teamId)
+        .where('id', '=', approval.id)
+        .where('version', '>', version)
+        .where('published_version', '>=', (eb) => eb.ref('version'))
         .execute();
     },
 
@@ -147,16 +142,30 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
       { upToDate, revoked, isComplete }: Published,
     ): Promise<boolean> {
       const { teamId, id, version } = approval;
-      if (revoked.length > 0) {
-        await db
-          .deleteFrom('request_copy')
-          .where('team_id', '=', teamId)
-          .where('approval_id', '=', id)
-          .where((eb) => areAmong(eb, revoked))
-          .execute();
-      }
+      const claim = { approval, until };
       const held = await db
-        .with('shown', (also) => markShown(also, { approval, until }, upToDate))
+        .with('shown', (also) =>
+          updateClaimed(also, claim, upToDate).set((eb) => ({
+            shown_version: eb
+              .case()
+              .when(
+                eb
+                  .and({ kind: 'approver' })
+                  .and('message_ts', 'is', null)
+                  .and('attempted_at', 'is', null),
+              )
+              .then(needsNoMessage)
+              .else(version)
+              .end(),
+          })),
+        )
+        .with('forgotten', (also) =>
+          also
+            .deleteFrom('request_copy')
+            .where('team_id', '=', teamId)
+            .where('approval_id', '=', id)
+            .where((eb) => eb.and([isHeld(eb, claim), areAsClaimed(eb, revoked)])),
+        )
         .updateTable('approval')
         .set((eb) => ({
           rendering_until: null,
@@ -174,8 +183,7 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
         .executeTakeFirst();
       if (held) return held.published_version >= held.version;
       // Another process may have shown a newer version before this one showed its own.
-      const claimed = Math.min(...upToDate.map(({ shownVersion }) => shownVersion));
-      await markOutdated(db, approval, upToDate, claimed);
+      await markOutdated(db, approval, upToDate);
       return false;
     },
 
@@ -193,57 +201,35 @@ function isShowable({ messageTs }: Approval): (copy: Copy) => boolean {
     message !== undefined || (kind === 'approver' ? messageTs !== undefined : kind !== 'channel');
 }
 
-function areAmong(eb: ExpressionBuilder<Tables, 'request_copy'>, copies: CopyRef[]) {
-  return eb.or(copies.map(({ kind, slackUserId }) => eb.and({ kind, slack_user_id: slackUserId })));
-}
+type Writer = Pick<Database, 'updateTable'>;
+type CopyBuilder = ExpressionBuilder<Tables, 'request_copy'>;
 
-function updateCopies(db: Database, { teamId, id }: ApprovalRef, copies: CopyRef[]) {
+function updateCopies(db: Writer, { teamId, id }: ApprovalRef, copies: CopyRef[]) {
   return db
     .updateTable('request_copy')
     .where('team_id', '=', teamId)
     .where('approval_id', '=', id)
-    .where((eb) => areAmong(eb, copies));
-}
-
-/** Unless they were marked as outdated since they were claimed. */
-function markShown(
-  db: Pick<Database, 'updateTable'>,
-  claim: Pick<CopiesClaim, 'approval' | 'until'>,
-  copies: Copy[],
-) {
-  const { teamId, id, version } = claim.approval;
-  return db
-    .updateTable('request_copy')
-    .set((eb) => ({
-      shown_version: eb
-        .case()
-        .when(
-          eb
-            .and({ kind: 'approver' })
-            .and('message_ts', 'is', null)
-            .and('attempted_at', 'is', null),
-        )
-        .then(needsNoMessage)
-        .else(version)
-        .end(),
-    }))
-    .where('team_id', '=', teamId)
-    .where('approval_id', '=', id)
-    .where((eb) => isHeld(eb, claim))
     .where((eb) =>
-      eb.or(
-        copies.map(({ kind, slackUserId, shownVersion }) =>
-          eb.and({ kind, slack_user_id: slackUserId, shown_version: shownVersion }),
-        ),
-      ),
-    )
-    .returning('kind');
+      eb.or(copies.map(({ kind, slackUserId }) => eb.and({ kind, slack_user_id: slackUserId }))),
+    );
 }
 
-function isHeld(
-  eb: ExpressionBuilder<Tables, 'request_copy'>,
-  { approval: { teamId, id }, until }: Pick<CopiesClaim, 'approval' | 'until'>,
-) {
+/** Unless the claim has ended, or they were marked as outdated since. */
+function updateClaimed(db: Writer, claim: ClaimRef, copies: Copy[]) {
+  return updateCopies(db, claim.approval, copies).where((eb) =>
+    eb.and([isHeld(eb, claim), areAsClaimed(eb, copies)]),
+  );
+}
+
+function areAsClaimed(eb: CopyBuilder, copies: Copy[]) {
+  return eb.or(
+    copies.map(({ kind, slackUserId, shownVersion }) =>
+      eb.and({ kind, slack_user_id: slackUserId, shown_version: shownVersion }),
+    ),
+  );
+}
+
+function isHeld(eb: CopyBuilder, { approval: { teamId, id }, until }: ClaimRef) {
   return eb.exists(
     eb
       .selectFrom('approval')
@@ -254,25 +240,25 @@ function isHeld(
   );
 }
 
-/** Below every version that was shown or `claimed`, so that `finishCopies` sees the difference. */
+/** Below every version that was shown or claimed, so that `finishCopies` sees the difference. */
 async function markOutdated(
   db: Database,
   ref: ApprovalRef,
-  copies: CopyRef[],
-  claimed = needsNoMessage,
+  copies: (CopyRef & { shownVersion?: number })[],
 ): Promise<void> {
-  if (copies.length > 0) {
-    await updateCopies(db, ref, copies)
-      .set((eb) => ({
-        shown_version: eb(eb.fn<number>('least', ['shown_version', eb.val(claimed)]), '-', 1),
-      }))
-      .execute();
-  }
+  const claimed = copies.map(({ shownVersion = needsNoMessage }) => shownVersion);
   await db
+    .with('outdated', (also) =>
+      updateCopies(also, ref, copies).set((eb) => ({
+        shown_version: eb(
+          eb.fn<number>('least', ['shown_version', ...claimed.map((one) => eb.val(one))]),
+          '-',
+          1,
+        ),
+      })),
+    )
     .updateTable('approval')
-    .set((eb) => ({
-      published_version: eb(eb.fn<number>('least', ['published_version', 'version']), '-', 1),
-    }))
+    .set(publishAgain)
     .where('team_id', '=', ref.teamId)
     .where('id', '=', ref.id)
     .execute();

@@ -1,5 +1,4 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
-import { z } from 'zod';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { MessageRef } from '../../../slack/api/post.ts';
 import { isUserGroup } from '../../workspaces/index.ts';
@@ -100,15 +99,6 @@ const columns = [
   'attempted_at',
 ] as const;
 
-export const copyRow = z.object({
-  kind: z.enum(['channel', 'requester', 'follower', 'approver']),
-  slack_user_id: z.string(),
-  shown_version: z.int(),
-  channel_id: z.string().nullable(),
-  message_ts: z.string().nullable(),
-  attempted_at: z.coerce.date().nullable(),
-});
-
 export function selectCopies(db: Database, { teamId, id }: ApprovalRef) {
   return db
     .selectFrom('request_copy')
@@ -117,18 +107,11 @@ export function selectCopies(db: Database, { teamId, id }: ApprovalRef) {
     .where('approval_id', '=', id);
 }
 
-export function selectBehind(eb: ExpressionBuilder<Tables, 'approval'>) {
-  return eb
-    .selectFrom('request_copy')
-    .select(columns)
-    .whereRef('request_copy.team_id', '=', 'approval.team_id')
-    .whereRef('approval_id', '=', 'approval.id')
-    .whereRef('shown_version', '<', 'approval.version');
-}
+type CopyRow = Awaited<ReturnType<ReturnType<typeof selectCopies>['executeTakeFirstOrThrow']>>;
 
-export function toCopy(row: z.infer<typeof copyRow>, { channelId, messageTs }: Approval): Copy {
+export function toCopy(row: CopyRow, { channelId, messageTs }: Approval): Copy {
   const { kind, channel_id, message_ts } = row;
-  // The place of the channel's message is stored with the request, which exists only once it is posted.
+  // The request exists before its message in the channel, and has the place of it.
   const place =
     kind === 'channel'
       ? { channelId, messageTs }
@@ -150,4 +133,11 @@ function toMessageRef({
   messageTs: string | null | undefined;
 }): MessageRef | undefined {
   return channelId && messageTs ? { channelId, messageTs } : undefined;
+}
+
+/** What makes a request due to be published again, also while a process publishes it. */
+export function publishAgain(eb: ExpressionBuilder<Tables, 'approval'>) {
+  return {
+    published_version: eb(eb.fn<number>('least', ['published_version', 'version']), '-', 1),
+  };
 }

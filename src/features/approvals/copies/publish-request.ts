@@ -102,14 +102,13 @@ async function publishCopies(
   const standIns = isWaiting
     ? await readStandIns(approval, action, slack, readDeciders, dependencies)
     : [];
-  let { behind } = claim;
   // A pending request gets a new version with each approval and whenever its approvers may have changed,
   // so more versions than approvals mean that there may be new approvers.
   if (isWaiting && version > votes.length) {
     const people = standIns.map(({ standIn }) => standIn);
     await store.noteApprovers(approval, [...(await readApprovers()), ...people]);
-    behind = await store.findBehind(approval);
   }
+  const behind = await store.findBehind(approval);
   const sendBy = addMilliseconds(until, -sendingMs);
   const showing: Showing = {
     approval,
@@ -130,8 +129,8 @@ async function publishCopies(
   };
   const published: Published = { upToDate: [], revoked: [], isComplete: true, failure: undefined };
   for (const copy of behind.toSorted((one, other) => orderOf(one) - orderOf(other))) {
-    const isPerson = copy.kind === 'follower' || copy.kind === 'approver';
-    if (isPerson && clock() >= sendBy) {
+    const mayWait = copy.kind === 'follower' || copy.kind === 'approver';
+    if (mayWait && clock() >= sendBy) {
       published.isComplete = false;
       break;
     }

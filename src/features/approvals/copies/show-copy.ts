@@ -144,7 +144,7 @@ async function showApprover(copy: Copy, showing: Showing): Promise<CopyOutcome> 
     const once = { key: keyOf(copy, showing), attemptedAt };
     return updateDirectMessage(slack, slackUserId, await render(canDecide), once);
   }
-  return updateOrSend(copy, showing, () => render(message ? canDecide : true));
+  return updateOrSend(copy, showing, () => render(canDecide));
 }
 
 async function updateOrSend(

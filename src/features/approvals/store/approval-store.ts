@@ -13,7 +13,7 @@ import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
 import { createChildren } from '../bulk/bulk-family.ts';
 import { createBulkStore } from '../bulk/bulk-store.ts';
-import { createCopies } from '../copies/copy.ts';
+import { createCopies, publishAgain } from '../copies/copy.ts';
 import { createCopyStore } from '../copies/copy-store.ts';
 import { createListStore } from '../list/list-store.ts';
 import { createReminderStore } from '../reminders/reminder-store.ts';
@@ -140,11 +140,11 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
           .updateTable('approval')
+          // There may be approvers who need a direct message.
+          .set(publishAgain)
           .set((eb) => ({
             channel_id: channelId,
             message_ts: messageTs,
-            // There may be approvers who need a direct message.
-            published_version: -1,
             wake_at: eb
               .case()
               .when('state', '=', 'pending')

@@ -17,7 +17,10 @@ type RequestCopyTable = {
   kind: CopyKind;
   /** Whose direct message it is; empty for the channel. */
   slack_user_id: string;
-  /** The version that it shows, or that needed no message; -1 for an approver before the first. */
+  /**
+   * The version that it shows, or that needed no message; negative for an approver before the first, and
+   * 2,147,483,647 for one who needs none.
+   */
   shown_version: number;
   /** The direct message, once there is one. That in the channel is in `approval`. */
   channel_id: string | null;
@@ -43,7 +46,7 @@ export type ApprovalTable = {
   requester: string;
   state: ApprovalState;
   version: Generated<number>;
-  /** The version that all copies show. */
+  /** Every copy was brought up to this version; lower if one has to be looked at again. */
   published_version: Generated<number>;
   source_view_id: string;
   channel_id: string;

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
-import type { Database } from '../../../../src/database/tables.ts';
 import { createStandInStore } from '../../../../src/features/access/index.ts';
 import { createRepublishPending } from '../../../../src/features/approvals/index.ts';
 import { createApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
@@ -12,7 +10,7 @@ import { defaultRule } from '../../../../src/features/workspaces/index.ts';
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { openAnyDatabase, postgresUrl } from '../../../support/databases.ts';
-import { patienceMs } from '../../../support/patience.ts';
+import { waitForLock } from '../../../support/wait-for-lock.ts';
 import { insertConnection, logKeys, newSetup, onePm, pendingRequest } from './rows.ts';
 
 // Only PostgreSQL runs two transactions at once.
@@ -134,12 +132,3 @@ it.skipIf(!postgresUrl)(
     await named;
   },
 );
-
-/** Until a transaction waits for another one. */
-async function waitForLock(db: Database): Promise<void> {
-  await vi.waitFor(async () => {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    expect(rows).toHaveLength(1);
-  }, patienceMs);
-}

@@ -2,15 +2,23 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { ApprovalRef } from '../../../../src/features/approvals/approval.ts';
-import { type Copy, readCopies } from '../../../../src/features/approvals/copies/copy.ts';
+import {
+  addFollower,
+  type Copy,
+  readCopies,
+} from '../../../../src/features/approvals/copies/copy.ts';
 import type { CopiesClaim } from '../../../../src/features/approvals/copies/copy-store.ts';
+import { toApproval } from '../../../../src/features/approvals/store/approval-row.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
+import { waitForLock } from '../../../support/wait-for-lock.ts';
 import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const until = addMinutes(onePm, 1);
 
-describe.each(databases())('rendering on $name', ({ open }) => {
+type BehindClaim = CopiesClaim & { behind: Copy[] };
+
+describe.each(databases())('rendering on $name', ({ name, open }) => {
   let database: OpenDatabase;
   let store: ApprovalStore;
   beforeAll(async () => {
@@ -37,18 +45,18 @@ describe.each(databases())('rendering on $name', ({ open }) => {
   }
   const claim = (ref: ApprovalRef, at = onePm, end = until) =>
     store.claimCopies({ ...ref, at, until: end });
-  async function claimed(ref: ApprovalRef, at = onePm, end = until): Promise<CopiesClaim> {
+  async function claimed(ref: ApprovalRef, at = onePm, end = until): Promise<BehindClaim> {
     const found = await claim(ref, at, end);
     if (!found) throw new Error('nobody could claim it');
-    return found;
+    return { ...found, behind: await store.findBehind(found.approval) };
   }
   /** All copies that are behind, or only those of some kinds, are up to date. */
-  const finish = (from: CopiesClaim, kinds?: Copy['kind'][]) => {
+  const finish = (from: BehindClaim, kinds?: Copy['kind'][]) => {
     const upToDate = from.behind.filter(({ kind }) => kinds?.includes(kind) ?? true);
     return store.finishCopies(from, { upToDate, revoked: [], isComplete: kinds === undefined });
   };
   const nothing = { upToDate: [], revoked: [], isComplete: false };
-  const kindsOf = ({ behind }: CopiesClaim) => behind.map(({ kind }) => kind).sort();
+  const kindsOf = ({ behind }: BehindClaim) => behind.map(({ kind }) => kind).sort();
   const isFound = async (ref: ApprovalRef) =>
     (await store.findUnpublished({ since: noon, at: onePm })).some(({ id }) => id === ref.id);
 
@@ -170,6 +178,64 @@ describe.each(databases())('rendering on $name', ({ open }) => {
     expect(kindsOf(again)).toEqual(['channel', 'requester']);
     expect(await finish(again)).toBe(true);
     expect(await claim(ref)).toBeUndefined();
+  });
+
+  it.runIf(name === 'PostgreSQL')(
+    'shows a change to somebody who began to follow before it',
+    async () => {
+      const { teamId, id } = await pendingRequest(database.db, store);
+      const ref = { teamId, id };
+      const { db } = database;
+      const following = await db.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom('approval')
+          .selectAll()
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirstOrThrow();
+        await addFollower(trx, toApproval(row), 'U_FOLLOWER');
+        const denying = deny(ref);
+        await waitForLock(db);
+        const claiming = claimed(ref);
+        await waitForLock(db, 2);
+        return { denying, claiming };
+      });
+      await following.denying;
+      const claim = await following.claiming;
+      expect(claim.approval).toMatchObject({ state: 'denied' });
+      expect(kindsOf(claim)).toEqual(['channel', 'follower', 'requester']);
+    },
+  );
+
+  it('shows the outcome in a message whose place is recorded while others are rendered', async () => {
+    const asked = await newApproval(database.db, { approvers: ['U_BEN'] });
+    const ref = { teamId: asked.teamId, id: asked.id };
+    await store.create(asked);
+    await store.voidUnposted({ ...ref, outcome: 'Too late.', at: onePm });
+    await store.markStale(ref);
+    const first = await claimed(ref);
+    expect(kindsOf(first)).toEqual(['requester']);
+    await store.recordMessage({ ...ref, channelId: 'C1', messageTs: '1.000001' });
+    expect(await finish(first)).toBe(false);
+    expect(kindsOf(await claimed(ref))).toEqual(['approver', 'channel']);
+  });
+
+  it('shows the outcome in a direct message whose place is recorded after it', async () => {
+    const asked = await newApproval(database.db, {
+      approvers: ['U_BEN'],
+      breakGlassMailbox: 'own',
+    });
+    const ref = { teamId: asked.teamId, id: asked.id };
+    const created = await store.create(asked);
+    if (created.result !== 'created') throw new Error(created.result);
+    const ben = { slackUserId: 'U_BEN', kind: 'approver' as const };
+    await store.markAnnouncing({ ...ref, ...ben, at: onePm });
+    await store.voidUnposted({ ...ref, outcome: 'Too late.', at: onePm });
+    expect(await finish(await claimed(ref))).toBe(true);
+    await store.recordCopy(created.approval, ben, { channelId: 'D1', messageTs: '2.000002' });
+    expect(await isFound(ref)).toBe(true);
+    expect(kindsOf(await claimed(ref))).toEqual(['approver']);
   });
 
   it('forgets a person who may no longer see the request', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
@@ -16,7 +15,7 @@ import { createTokenCipher } from '../../../../src/features/workspaces/store/tok
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
 import { databases } from '../../../support/databases.ts';
-import { patienceMs } from '../../../support/patience.ts';
+import { waitForLock } from '../../../support/wait-for-lock.ts';
 import { logKeys, newSetup, newTeamId, noon } from '../../approvals/store/rows.ts';
 
 describe.each(databases())('the limit of watches on $name', ({ name, open }) => {
@@ -118,12 +117,7 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
       const saving = await db.transaction().execute(async (trx) => {
         await insertComplianceWatch(trx, gold(of));
         const save = { result: store.save(gold(of), { max: 1 }) };
-        await vi.waitFor(async () => {
-          const { rows } = await sql`
-            select 1 from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-          expect(rows).toHaveLength(1);
-        }, patienceMs);
+        await waitForLock(db);
         return save;
       });
       expect(await saving.result).toBe('same');
