@@ -103,9 +103,9 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
      * the claim has ended: another process may send it.
      */
     async markAttempted(claim: ClaimRef, copy: CopyRef, at: Date): Promise<boolean> {
-      const { numUpdatedRows } = await updateCopies(db, claim.approval, [copy])
+      const { numUpdatedRows } = await updateCopies(db, claim.approval)
         .set((eb) => ({ attempted_at: eb.fn.coalesce('attempted_at', eb.val(at)) }))
-        .where((eb) => isHeld(eb, claim))
+        .where((eb) => eb.and([isHeld(eb, claim), areAmong(eb, [copy])]))
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
@@ -118,11 +118,13 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
       const { version } = approval;
       await db
         .with('recorded', (also) =>
-          updateCopies(also, approval, [copy]).set((eb) => ({
-            shown_version: eb.fn<number>('greatest', ['shown_version', eb.val(version)]),
-            channel_id: message.channelId,
-            message_ts: message.messageTs,
-          })),
+          updateCopies(also, approval)
+            .set((eb) => ({
+              shown_version: eb.fn<number>('greatest', ['shown_version', eb.val(version)]),
+              channel_id: message.channelId,
+              message_ts: message.messageTs,
+            }))
+            .where((eb) => areAmong(eb, [copy])),
         )
         .updateTable('approval')
         .set(publishAgain)
@@ -145,19 +147,9 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
       const claim = { approval, until };
       const held = await db
         .with('shown', (also) =>
-          updateClaimed(also, claim, upToDate).set((eb) => ({
-            shown_version: eb
-              .case()
-              .when(
-                eb
-                  .and({ kind: 'approver' })
-                  .and('message_ts', 'is', null)
-                  .and('attempted_at', 'is', null),
-              )
-              .then(needsNoMessage)
-              .else(version)
-              .end(),
-          })),
+          updateCopies(also, approval)
+            .set((eb) => ({ shown_version: versionShown(eb, version) }))
+            .where((eb) => eb.and([isHeld(eb, claim), areAsClaimed(eb, upToDate)])),
         )
         .with('forgotten', (also) =>
           also
@@ -201,26 +193,26 @@ function isShowable({ messageTs }: Approval): (copy: Copy) => boolean {
     message !== undefined || (kind === 'approver' ? messageTs !== undefined : kind !== 'channel');
 }
 
-type Writer = Pick<Database, 'updateTable'>;
 type CopyBuilder = ExpressionBuilder<Tables, 'request_copy'>;
 
-function updateCopies(db: Writer, { teamId, id }: ApprovalRef, copies: CopyRef[]) {
-  return db
-    .updateTable('request_copy')
-    .where('team_id', '=', teamId)
-    .where('approval_id', '=', id)
-    .where((eb) =>
-      eb.or(copies.map(({ kind, slackUserId }) => eb.and({ kind, slack_user_id: slackUserId }))),
-    );
+function updateCopies(db: Pick<Database, 'updateTable'>, { teamId, id }: ApprovalRef) {
+  return db.updateTable('request_copy').where('team_id', '=', teamId).where('approval_id', '=', id);
 }
 
-/** Unless the claim has ended, or they were marked as outdated since. */
-function updateClaimed(db: Writer, claim: ClaimRef, copies: Copy[]) {
-  return updateCopies(db, claim.approval, copies).where((eb) =>
-    eb.and([isHeld(eb, claim), areAsClaimed(eb, copies)]),
-  );
+/** Who needed no message for the first version never gets one. */
+function versionShown(eb: CopyBuilder, version: number) {
+  const needsNone = eb
+    .and({ kind: 'approver' })
+    .and('message_ts', 'is', null)
+    .and('attempted_at', 'is', null);
+  return eb.case().when(needsNone).then(needsNoMessage).else(version).end();
 }
 
+function areAmong(eb: CopyBuilder, copies: CopyRef[]) {
+  return eb.or(copies.map(({ kind, slackUserId }) => eb.and({ kind, slack_user_id: slackUserId })));
+}
+
+/** Not those that were marked as outdated since. */
 function areAsClaimed(eb: CopyBuilder, copies: Copy[]) {
   return eb.or(
     copies.map(({ kind, slackUserId, shownVersion }) =>
@@ -249,13 +241,15 @@ async function markOutdated(
   const claimed = copies.map(({ shownVersion = needsNoMessage }) => shownVersion);
   await db
     .with('outdated', (also) =>
-      updateCopies(also, ref, copies).set((eb) => ({
-        shown_version: eb(
-          eb.fn<number>('least', ['shown_version', ...claimed.map((one) => eb.val(one))]),
-          '-',
-          1,
-        ),
-      })),
+      updateCopies(also, ref)
+        .set((eb) => ({
+          shown_version: eb(
+            eb.fn<number>('least', ['shown_version', ...claimed.map((one) => eb.val(one))]),
+            '-',
+            1,
+          ),
+        }))
+        .where((eb) => areAmong(eb, copies)),
     )
     .updateTable('approval')
     .set(publishAgain)

@@ -111,7 +111,7 @@ type CopyRow = Awaited<ReturnType<ReturnType<typeof selectCopies>['executeTakeFi
 
 export function toCopy(row: CopyRow, { channelId, messageTs }: Approval): Copy {
   const { kind, channel_id, message_ts } = row;
-  // The request exists before its message in the channel, and has the place of it.
+  // The place of the message in the channel is stored with the request.
   const place =
     kind === 'channel'
       ? { channelId, messageTs }
