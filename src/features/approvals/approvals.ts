@@ -40,6 +40,7 @@ import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import type { RequestContext } from './request-context.ts';
 import { createRequestWork, type RequestWork } from './request-work.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
 import { createShortfallReader } from './rules/read-shortfall.ts';
@@ -129,7 +130,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   const { actions, clients, store, clock, log } = given;
   const bind = createActionBinder(actions);
   const linkToRequest = createMessageLinks();
-  const dependencies = {
+  const context: RequestContext = {
     ...given,
     timings: { ...defaultTimings, ...given.timings },
     bind,
@@ -148,15 +149,15 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   // Where Belay isn't installed it remains due.
   const advance = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
-    if (await clients.find(ref)) await advanceApproval(ref, dependencies);
+    if (await clients.find(ref)) await advanceApproval(ref, context);
   };
   const publish = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
     const slack = await clients.find(ref);
-    if (slack) await publishRequest(ref, { ...dependencies, slack });
+    if (slack) await publishRequest(ref, { ...context, slack });
   };
 
-  const work = createRequestWork({ ...dependencies, advance, publish });
+  const work = createRequestWork({ ...context, advance, publish });
 
   async function refuse(refusal: DecisionRefusal, click: Click, attempt: RefusedAttempt) {
     const approval = refusal.result === 'request_not_found' ? undefined : refusal.approval;
@@ -171,7 +172,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     return refusalMessage(refusal, bind, await shortfallOf(refusal));
   }
 
-  const readShortfallOnce = createShortfallReader({ ...dependencies, clients });
+  const readShortfallOnce = createShortfallReader(context);
 
   /** Why the rule of the request can't be met, if it can't. */
   async function shortfallOf(refusal: DecisionRefusal): Promise<Shortfall[]> {
@@ -206,19 +207,19 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     // Only the first of a person's simultaneous clicks can count. The others are refused without calls
     // to Slack and without waiting for the locks of a decision.
     const key = `${input.approvalId} ${input.person.slackUserId}`;
-    const decision = await takeTurn(key, () => decideApproval(input, dependencies));
+    const decision = await takeTurn(key, () => decideApproval(input, context));
     return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);
   };
 
   const cancel: Approvals['cancel'] = async (input) => {
-    const refusal = await cancelScheduled(input, dependencies);
+    const refusal = await cancelScheduled(input, context);
     return refusal && refuse(refusal, input, refusedAttempts.cancel);
   };
 
   return {
     async request(input) {
       const send = input.isBreakGlass ? runBreakGlass : requestApproval;
-      const requested = await send(input, dependencies);
+      const requested = await send(input, context);
       if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
       if (requested.result !== 'requested' && requested.result !== 'requested-before') {
         const { teamId, prepared, requester } = input;
@@ -234,30 +235,30 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       return requestedMessage(requested, input.reason);
     },
 
-    ...createRunReviews(dependencies),
+    ...createRunReviews(context),
 
-    ...createBulkInspection(dependencies),
+    ...createBulkInspection(context),
 
-    warnOfRefusal: (input) => warnOfRefusal(input, dependencies),
+    warnOfRefusal: (input) => warnOfRefusal(input, context),
 
     decide,
     cancel,
-    decideInList: (input) => decideInList(input, { ...dependencies, decide, cancel }),
+    decideInList: (input) => decideInList(input, { ...context, decide, cancel }),
 
     async openDecision(input) {
-      const found = await checkDecision(input, dependencies);
+      const found = await checkDecision(input, context);
       if (found.result !== 'open') return { refusal: await refuse(found, input, input.to) };
       await recordPlace(found.approval, input, store);
       return { approval: found.approval, action: bind(found.approval) };
     },
 
-    listWaiting: (teamId, lost) => listWaiting({ teamId, lost }, dependencies),
+    listWaiting: (teamId, lost) => listWaiting({ teamId, lost }, context),
 
-    describeDecidable: (call) => describeDecidable(call, dependencies),
-    showRequests: (call) => showRequests(call, dependencies),
+    describeDecidable: (call) => describeDecidable(call, context),
+    showRequests: (call) => showRequests(call, context),
     showOnHome(reader) {
-      const settings = once(() => dependencies.readSettings(reader.teamId));
-      return showHomeRequests({ ...reader, settings }, { ...dependencies, linkToRequest });
+      const settings = once(() => context.readSettings(reader.teamId));
+      return showHomeRequests({ ...reader, settings }, { ...context, linkToRequest });
     },
 
     find: (ref) => store.find(ref),
@@ -268,11 +269,11 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     },
 
     follow: ({ person: { slackUserId }, ...click }) =>
-      followRequest({ ...click, slackUserId }, dependencies),
+      followRequest({ ...click, slackUserId }, context),
 
     async hideUndo(input) {
       const slack = await clients.clientFor(input.teamId);
-      await hideUndo(input, { ...dependencies, slack });
+      await hideUndo(input, { ...context, slack });
     },
 
     async askAboutOpen({ person: { slackUserId }, again, ...change }) {
@@ -280,10 +281,10 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       return open && openRequestBlocks(open, bind(open), { slackUserId, again });
     },
 
-    logOutsider: (outsider) => logOutsider(outsider, dependencies),
+    logOutsider: (outsider) => logOutsider(outsider, context),
 
     work,
-    remind: () => sendReminders(dependencies),
+    remind: () => sendReminders(context),
     prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

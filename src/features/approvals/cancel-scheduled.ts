@@ -1,19 +1,10 @@
-import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
-import { mayDecide, type WorkspaceSettings } from '../workspaces/index.ts';
+import { mayDecide } from '../workspaces/index.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
-import type { BindAction } from './define-action.ts';
 import { knownSubjectRefusal } from './guards.ts';
 import { excludedRefusal } from './people/places.ts';
+import type { RequestContext } from './request-context.ts';
 import { isNamedInRule } from './rules/count-votes.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
-
-type CancelDependencies = {
-  store: Pick<ApprovalStore, 'find' | 'cancelScheduled' | 'cancelAllScheduled'>;
-  bind: BindAction;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  clock: Clock;
-};
 
 /**
  * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
@@ -22,7 +13,7 @@ type CancelDependencies = {
  */
 export async function cancelScheduled(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
-  { store, bind, readSettings, clock }: CancelDependencies,
+  { store, bind, readSettings, clock }: RequestContext,
 ): Promise<DecisionRefusal | undefined> {
   const ref = { teamId, id: approvalId };
   const approval = await store.find(ref);

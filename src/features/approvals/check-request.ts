@@ -1,13 +1,13 @@
 import { type GuardId, guards } from '../../audit-log/registry.ts';
 import type { Logger } from '../../logger.ts';
-import type { AdminDirectory, Admins } from '../../slack/api/list-admins.ts';
+import type { Admins } from '../../slack/api/list-admins.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { Access } from '../access/index.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Check } from './action.ts';
 import type { PreparedAction } from './define-action.ts';
-import { type GuardDependencies, runGuards, subjectRefusal } from './guards.ts';
+import { runGuards, subjectRefusal } from './guards.ts';
+import type { RequestContext } from './request-context.ts';
 import { findShortfall, type Shortfall, type ShortfallQuestion } from './rules/find-shortfall.ts';
 import { type Requirements, requirementsOf } from './rules/requirements.ts';
 
@@ -43,21 +43,13 @@ export type PlannedRequest = {
   slack: SlackClient;
 };
 
-export type CheckRequestDependencies = GuardDependencies & {
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  listMembers: Access['listMembers'];
-  listStandIns: Access['listStandIns'];
-  adminDirectory: AdminDirectory;
-  log: Logger;
-};
-
 /**
  * The checks that approvers see and what the request needs, or why it can't be made now. `id`: of the
  * request. `reason`: undefined before it is written.
  */
 export async function checkRequest(
   input: PlannedRequest & { id: string; prepared: PreparedAction },
-  dependencies: CheckRequestDependencies,
+  context: RequestContext,
 ): Promise<{ checks: Check[]; requirements: Requirements } | { refusal: RequestRefusal }> {
   const { teamId, id, requester, settings, prepared } = input;
   const { name, action, subject, target } = prepared;
@@ -70,8 +62,8 @@ export async function checkRequest(
   const least = action.requiredApprovals(settings);
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
   const [{ checks, refused }, refusal] = await Promise.all([
-    runGuards(subject, { teamId, id, connectionId: target.connectionId, settings }, dependencies),
-    checkApprovers({ ...input, ...requirements, isSubject }, dependencies),
+    runGuards(subject, { teamId, id, connectionId: target.connectionId, settings }, context),
+    checkApprovers({ ...input, ...requirements, isSubject }, context),
   ]);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
   return refusal ? { refusal } : { checks, requirements };
@@ -83,7 +75,7 @@ export async function checkApprovers(
     Pick<Requirements, 'needed' | 'approvers' | 'requiredApprovals'> & {
       isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
     },
-  { readPerson, listMembers, adminDirectory, log }: CheckRequestDependencies,
+  { readPerson, listMembers, adminDirectory, log }: RequestContext,
 ): Promise<RequestRefusal | undefined> {
   const { teamId, slack, requester, needed, approvers, isSubject } = input;
   const { requiredApprovals: required } = input;

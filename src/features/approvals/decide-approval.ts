@@ -1,11 +1,10 @@
 import type { RefusalReason } from '../../audit-log/registry.ts';
-import { type Clock, monotonicClock } from '../../clock.ts';
+import { monotonicClock } from '../../clock.ts';
 import { subHours } from '../../dates.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { WorkspaceSettings } from '../workspaces/index.ts';
 import type { Approval, StandsInFor } from './approval.ts';
-import type { ActionEntries, BindAction } from './define-action.ts';
 import {
   hashMailbox,
   knownSubjectRefusal,
@@ -15,6 +14,7 @@ import {
 } from './guards.ts';
 import { choosePlace, standsInFor } from './people/choose-place.ts';
 import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
+import type { RequestContext } from './request-context.ts';
 import type { RuledVotes } from './rules/count-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
@@ -49,18 +49,6 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'request_closed'; approval: Approval }
 );
 
-type DecideDependencies = {
-  store: Pick<ApprovalStore, 'find' | 'decide' | 'recordMessage'>;
-  actions: ActionEntries;
-  bind: BindAction;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  openPeople: OpenPeople;
-  clock: Clock;
-};
-
-/** Reads the people of one decision: each once, as they are now. */
-export type OpenPeople = (teamId: string) => (slackUserId: string) => Promise<Person>;
-
 export type DecideInput = {
   teamId: string;
   approvalId: string;
@@ -81,14 +69,14 @@ const maxPeopleAgeMs = 5000;
  */
 export async function decideApproval(
   input: DecideInput,
-  dependencies: DecideDependencies,
+  context: RequestContext,
 ): Promise<DecisionResult> {
-  const { openPeople } = dependencies;
+  const { openPeople } = context;
   let opened = { readPerson: openPeople(input.teamId), at: monotonicClock() };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const at = monotonicClock();
     if (at - opened.at > maxPeopleAgeMs) opened = { readPerson: openPeople(input.teamId), at };
-    const decided = await tryToDecide(input, dependencies, opened.readPerson);
+    const decided = await tryToDecide(input, context, opened.readPerson);
     if (decided !== 'votes-changed') return decided;
   }
   throw new Error('the approvals of a request changed at every attempt');
@@ -96,15 +84,15 @@ export async function decideApproval(
 
 async function tryToDecide(
   input: DecideInput,
-  dependencies: DecideDependencies,
-  readPerson: ReturnType<OpenPeople>,
+  context: RequestContext,
+  readPerson: ReturnType<RequestContext['openPeople']>,
 ): Promise<DecisionResult | 'votes-changed'> {
-  const { store, clock } = dependencies;
+  const { store, clock } = context;
   const { teamId, approvalId, person, to, reason } = input;
-  const allowed = await checkDecision(input, dependencies, readPerson);
+  const allowed = await checkDecision(input, context, readPerson);
   if (allowed.result !== 'open') return allowed;
 
-  const limit = limitOf(allowed, to, dependencies);
+  const limit = limitOf(allowed, to, context);
   const ref = { teamId, id: approvalId };
   // Before the decision: nobody clicks again on a message that stays outdated after it.
   await recordPlace(allowed.approval, input, store);
@@ -133,7 +121,7 @@ async function tryToDecide(
 export async function recordPlace(
   { teamId, id, channelId, messageTs }: Approval,
   { clickedOn }: Pick<DecideInput, 'clickedOn'>,
-  store: Pick<ApprovalStore, 'recordMessage'>,
+  store: ApprovalStore,
 ): Promise<void> {
   if (messageTs || !clickedOn || clickedOn.channelId !== channelId) return;
   await store.recordMessage({ teamId, id, ...clickedOn });
@@ -153,7 +141,7 @@ type OpenDecision = {
 /** Whether this person may make this decision now; changes nothing. */
 export async function checkDecision(
   { teamId, approvalId, person, to }: Omit<DecideInput, 'reason'>,
-  { store, bind, readSettings, openPeople, clock }: DecideDependencies,
+  { store, bind, readSettings, openPeople, clock }: RequestContext,
   readPerson = openPeople(teamId),
 ): Promise<OpenDecision | DecisionRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
@@ -218,10 +206,10 @@ export async function checkDecision(
 function limitOf(
   { approval, settings }: OpenDecision,
   to: DecideInput['to'],
-  dependencies: Pick<DecideDependencies, 'actions' | 'clock'>,
+  context: Pick<RequestContext, 'actions' | 'clock'>,
 ): NamedLimit | undefined {
   if (to !== 'approved' || !settings) return undefined;
-  return limitFor(approval.action, settings, dependencies);
+  return limitFor(approval.action, settings, context);
 }
 
 /** `max` subjects per hour, in words. */
@@ -230,7 +218,7 @@ export type NamedLimit = DecisionLimit & { description: string };
 export function limitFor(
   action: string,
   settings: WorkspaceSettings,
-  { actions, clock }: Pick<DecideDependencies, 'actions' | 'clock'>,
+  { actions, clock }: Pick<RequestContext, 'actions' | 'clock'>,
 ): NamedLimit | undefined {
   const entries = Object.values(actions);
   const limit = entries.find(({ name }) => name === action)?.limit;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
 import { addHours, addMilliseconds } from '../../dates.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { isDefinitelyNotPosted } from '../../slack/api/error-codes.ts';
@@ -10,18 +9,13 @@ import type { Check } from './action.ts';
 import type { Approval, NewApproval, NewChild } from './approval.ts';
 import type { PreparedChild } from './bulk/inspect-subjects.ts';
 import { type LimitExcess, refuseExcess } from './bulk/refuse-excess.ts';
-import {
-  type CheckRequestDependencies,
-  checkRequest,
-  type PlannedRequest,
-  type RequestRefusal,
-} from './check-request.ts';
-import type { ActionEntries, BindAction, PreparedAction } from './define-action.ts';
+import { checkRequest, type PlannedRequest, type RequestRefusal } from './check-request.ts';
+import type { PreparedAction } from './define-action.ts';
 import { hashSnapshot } from './define-action.ts';
 import { requesterCheck } from './guards.ts';
 import { readStandIns } from './people/read-stand-ins.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Requirements } from './rules/requirements.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
 
@@ -58,25 +52,15 @@ export type RequestResult =
   | LimitExcess
   | { result: 'not_posted'; channelId: string };
 
-export type RequestDependencies = CheckRequestDependencies & {
-  store: Pick<
-    ApprovalStore,
-    'create' | 'recordMessage' | 'discard' | 'subjectsUnderWay' | 'countTowardsLimit'
-  >;
-  actions: ActionEntries;
-  bind: BindAction;
-  clock: Clock;
-};
-
 /**
  * Records a request and posts it where it can be decided. One that can't be posted is discarded.
  * @throws WebApiError when Slack's answer is missing: the request may have been posted.
  */
 export async function requestApproval(
   input: ApprovalInput,
-  dependencies: RequestDependencies,
+  context: RequestContext,
 ): Promise<RequestResult> {
-  const { store, bind, clock } = dependencies;
+  const { store, bind, clock } = context;
   const { teamId, slack, prepared, settings } = input;
   const { action, subject } = prepared;
   const channelId = settings.approvalsChannelId ?? input.channelId;
@@ -85,11 +69,11 @@ export async function requestApproval(
   const id = randomUUID();
   const [preview, checked] = await Promise.all([
     subject.preview(),
-    checkRequest({ ...input, id }, dependencies),
+    checkRequest({ ...input, id }, context),
   ]);
   if ('refusal' in checked) return checked.refusal;
   const excess =
-    input.children && (await refuseExcess({ ...input, children: input.children }, dependencies));
+    input.children && (await refuseExcess({ ...input, children: input.children }, context));
   if (excess) return excess;
 
   const about = action.isAboutPerson ? [requesterCheck] : [];
@@ -105,7 +89,7 @@ export async function requestApproval(
   const children = input.children?.map((child) => newChild(child, randomUUID()));
   const by = { snapshot: subject.snapshot, requester: input.requester.slackUserId };
   const who = async () => ({ deciders: facts.approvers, settings });
-  const standIns = await readStandIns(by, action, slack, who, dependencies);
+  const standIns = await readStandIns(by, action, slack, who, context);
   const approvers = [...facts.approvers, ...standIns.map(({ standIn }) => standIn)];
   const approval = { ...newApproval(input, { ...facts, approvers }, clock()), children };
   const created = await store.create(approval, { isRepeat, supersedes });

@@ -1,19 +1,14 @@
-import type { Logger } from '../../logger.ts';
 import { linkToMessage, type MessageRef, updateMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Approval } from './approval.ts';
-import type { BindAction } from './define-action.ts';
-import type { ApprovalStore } from './store/approval-store.ts';
+import type { RequestContext } from './request-context.ts';
 import { undoButton } from './views/approval-buttons.ts';
 import { approvalMessage, requesterMessage } from './views/approval-message.ts';
 
 /** Renders requests again that offer to undo what this one, once completed, has undone. */
 export async function republishUndone(
   approval: Approval,
-  {
-    store,
-    bind,
-  }: { store: Pick<ApprovalStore, 'findEarlier' | 'republishEnded'>; bind: BindAction },
+  { store, bind }: RequestContext,
 ): Promise<void> {
   if (approval.state !== 'completed') return;
   for (const earlier of await store.findEarlier(approval)) {
@@ -31,17 +26,7 @@ export type UndoneByOthers = { teamId: string; connectionId: string; clickedOn: 
  */
 export async function hideUndo(
   { teamId, connectionId, clickedOn }: UndoneByOthers,
-  {
-    store,
-    bind,
-    slack,
-    log,
-  }: {
-    store: Pick<ApprovalStore, 'findByMessage'>;
-    bind: BindAction;
-    slack: SlackClient;
-    log: Logger;
-  },
+  { store, bind, slack, log }: RequestContext & { slack: SlackClient },
 ): Promise<void> {
   const found = await store.findByMessage(teamId, clickedOn);
   // On another connection the same id may be another subject.

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RuledAction } from '../workspaces/index.ts';
-import {
-  type CheckRequestDependencies,
-  checkApprovers,
-  checkRequest,
-  type PlannedRequest,
-} from './check-request.ts';
+import { checkApprovers, checkRequest, type PlannedRequest } from './check-request.ts';
 import type { PreparedAction } from './define-action.ts';
 import { operatorRefusal } from './guards.ts';
+import type { RequestContext } from './request-context.ts';
 import { requirementsOf } from './rules/requirements.ts';
 import { refusalWarning } from './views/requested-message.ts';
 
@@ -27,28 +23,28 @@ const maxWaitMs = 2500;
  */
 export async function warnOfRefusal(
   input: FormInput,
-  dependencies: CheckRequestDependencies,
+  context: RequestContext,
 ): Promise<string | undefined> {
   const late = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), maxWaitMs).unref();
   });
   try {
-    const refusal = await Promise.race([findRefusal(input, dependencies), late]);
+    const refusal = await Promise.race([findRefusal(input, context), late]);
     return refusal && refusalWarning(refusal);
   } catch (error) {
-    dependencies.log.warn({ err: error }, 'a request could not be checked before its form');
+    context.log.warn({ err: error }, 'a request could not be checked before its form');
     return undefined;
   }
 }
 
-async function findRefusal(input: FormInput, dependencies: CheckRequestDependencies) {
+async function findRefusal(input: FormInput, context: RequestContext) {
   if ('prepared' in input) {
-    const checked = await checkRequest({ ...input, id: randomUUID() }, dependencies);
+    const checked = await checkRequest({ ...input, id: randomUUID() }, context);
     return 'refusal' in checked ? checked.refusal : undefined;
   }
   const { requester, settings, action, required } = input;
   const why = operatorRefusal(requester, settings, action);
   if (why !== undefined) return { result: 'not_operator' as const, why };
   const requirements = requirementsOf(action, settings, required);
-  return checkApprovers({ ...input, ...requirements, isSubject: () => 'no' }, dependencies);
+  return checkApprovers({ ...input, ...requirements, isSubject: () => 'no' }, context);
 }

@@ -15,7 +15,7 @@ import type { DigestStore } from './store/digest-store.ts';
 import type { DigestRun } from './store/finish-digest.ts';
 import { digestFailedMessage, digestMessage } from './views/digest-message.ts';
 
-export type RunDependencies = CollectDependencies & {
+type RunDependencies = CollectDependencies & {
   store: DigestStore;
   openService: OpenService;
   /** For links to messages. */

@@ -7,24 +7,20 @@ import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
-import { approvableActions } from '../../../src/features/actions/index.ts';
 import { decideApproval } from '../../../src/features/approvals/decide-approval.ts';
-import { createActionBinder } from '../../../src/features/approvals/define-action.ts';
 import { requestApproval } from '../../../src/features/approvals/request-approval.ts';
 import { advanceApproval } from '../../../src/features/approvals/run/advance-approval.ts';
-import { defaultTimings } from '../../../src/features/approvals/timings.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { defaultAccess, type WorkspaceSettings } from '../../../src/features/workspaces/index.ts';
-import { createLogger } from '../../../src/logger.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { databases } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';
+import { contextWith } from '../approvals/context-with.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../approvals/store/rows.ts';
 
-const bind = createActionBinder(approvableActions);
 const [requester, approver] = ['UREQ', 'UAPPROVER'];
 
 type Service = Awaited<ReturnType<typeof openService>>;
@@ -88,27 +84,19 @@ async function openWorld(
     organizationalUnitId: undefined,
     tokenOwner: 'token.owner@example.com',
   };
-  const dependencies = {
+  const context = contextWith({
     store,
-    actions: approvableActions,
-    bind,
-    log: createLogger('silent'),
-    timings: defaultTimings,
     clock: () => now,
     readSettings: async () => settings(),
     openService: async () => target,
-    openSettings: () => {
-      throw new Error('the setup is not changed');
-    },
     readPerson: async (_: string, id: string) => personOf(id),
     openPeople: () => async (id: string) => personOf(id),
-    listStandIns: async () => [],
     listMembers: async (_: SlackClient, ids: readonly string[]) => ({
       people: [...ids],
       unread: [],
     }),
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
-  };
+  });
   const list = async () => {
     const rows = await db
       .selectFrom('approval')
@@ -145,16 +133,16 @@ async function openWorld(
           viewId: `V${randomUUID()}`,
           isRepeat: true,
         },
-        dependencies,
+        context,
       );
     },
     async approveAll() {
       const person = personOf(approver);
       for (const { id: approvalId } of await list())
-        await decideApproval({ teamId, approvalId, person, to: 'approved' }, dependencies);
+        await decideApproval({ teamId, approvalId, person, to: 'approved' }, context);
     },
     async runAll() {
-      for (const { id } of await list()) await advanceApproval({ teamId, id }, dependencies);
+      for (const { id } of await list()) await advanceApproval({ teamId, id }, context);
     },
     /** Until the next step is due, if one waits. */
     async pass() {

@@ -1,12 +1,10 @@
 import type { RefusalReason } from '../../../audit-log/registry.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
-import type { BindAction } from '../define-action.ts';
 import { hashMailbox, samePersonRefusal, sharedMailbox, subjectRefusal } from '../guards.ts';
 import { canTakePart, excludedRefusal, placesOf } from '../people/places.ts';
+import type { RequestContext } from '../request-context.ts';
 import { decidersOf } from '../rules/requirements.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import { isReviewable, needsReview } from './needs-review.ts';
 
 /** `result` is the reason that the audit log stores. */
@@ -22,13 +20,6 @@ export type ReviewRefusal = { result: RefusalReason } & (
     }
 );
 
-export type ReviewDependencies = {
-  store: Pick<ApprovalStore, 'find' | 'review'>;
-  bind: BindAction;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-};
-
 export type ReviewClick = { teamId: string; approvalId: string; person: Person };
 
 /**
@@ -38,7 +29,7 @@ export type ReviewClick = { teamId: string; approvalId: string; person: Person }
  */
 export async function checkReview(
   { teamId, approvalId, person }: ReviewClick,
-  { store, bind, readSettings, readPerson }: ReviewDependencies,
+  { store, bind, readSettings, readPerson }: RequestContext,
 ): Promise<{ result: 'open'; approval: Approval; mailboxHash: string } | ReviewRefusal> {
   const approval = await store.find({ teamId, id: approvalId });
   if (!approval) return { result: 'request_not_found' };

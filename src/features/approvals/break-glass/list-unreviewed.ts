@@ -1,9 +1,8 @@
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { shownRights } from '../../workspaces/index.ts';
-import type { BindAction } from '../define-action.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
+import type { RequestContext } from '../request-context.ts';
 import { decidersOf } from '../rules/requirements.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import type { UnreviewedRun } from './views/review-blocks.ts';
 
 /**
@@ -12,7 +11,7 @@ import type { UnreviewedRun } from './views/review-blocks.ts';
  */
 export async function listUnreviewed(
   { teamId, person, settings: readSettings }: Pick<Interaction, 'teamId' | 'person' | 'settings'>,
-  { store, bind }: { store: Pick<ApprovalStore, 'listUnreviewed'>; bind: BindAction },
+  { store, bind }: RequestContext,
 ): Promise<Omit<UnreviewedRun, 'link'>[]> {
   const [runs, settings] = await Promise.all([store.listUnreviewed(teamId), readSettings()]);
   return runs.map((approval) => {

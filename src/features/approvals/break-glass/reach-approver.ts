@@ -1,16 +1,12 @@
-import type { Clock } from '../../../clock.ts';
-import type { Logger } from '../../../logger.ts';
-import type { AdminDirectory } from '../../../slack/api/list-admins.ts';
 import { findMember, type Person } from '../../../slack/api/person.ts';
 import { sendDirectMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import type { Access } from '../../access/index.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import { readChannelMembers } from '../copies/show-copy.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 
 /** Who has to know of a run without approval. */
 export type Audience = {
@@ -49,11 +45,8 @@ export async function readAudience(
     adminDirectory,
     readPerson,
     log,
-  }: {
-    listMembers: Access['listMembers'];
-    adminDirectory: AdminDirectory;
+  }: Pick<RequestContext, 'listMembers' | 'adminDirectory' | 'log'> & {
     readPerson: (slackUserId: string) => Promise<Person>;
-    log: Logger;
   },
 ): Promise<Audience | { why: string }> {
   const unreadBy = (error: unknown) => {
@@ -94,17 +87,7 @@ export async function reachApprover(
   approval: Approval,
   { people, findApprover }: Audience,
   message: () => Promise<Message>,
-  {
-    slack,
-    store,
-    clock,
-    log,
-  }: {
-    slack: SlackClient;
-    store: Pick<ApprovalStore, 'markAnnouncing' | 'recordCopy'>;
-    clock: Clock;
-    log: Logger;
-  },
+  { slack, store, clock, log }: RequestContext & { slack: SlackClient },
 ): Promise<boolean> {
   const { teamId, id } = approval;
   const failed = (error: unknown) => {

@@ -1,16 +1,10 @@
 import { refusedAttempts } from '../../../audit-log/registry.ts';
-import type { Clock } from '../../../clock.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
-import {
-  checkReview,
-  type ReviewClick,
-  type ReviewDependencies,
-  type ReviewRefusal,
-} from './check-review.ts';
+import type { RequestContext } from '../request-context.ts';
+import { checkReview, type ReviewClick, type ReviewRefusal } from './check-review.ts';
 import { reviewRefusalMessage } from './views/review-refusal.ts';
 
 type Review = ReviewClick & { comment?: string | undefined };
@@ -25,13 +19,8 @@ export type RunReviews = {
 };
 
 /** Reviews of runs without approval: each is recorded once, and every refusal is logged. */
-export function createRunReviews(
-  dependencies: ReviewDependencies & {
-    store: ReviewDependencies['store'] & Pick<ApprovalStore, 'logRefusal'>;
-    clock: Clock;
-  },
-): RunReviews {
-  const { store, bind, clock } = dependencies;
+export function createRunReviews(context: RequestContext): RunReviews {
+  const { store, bind, clock } = context;
 
   async function refuse(refusal: ReviewRefusal, teamId: string, person: Person): Promise<Message> {
     const about = refusal.result === 'request_not_found' ? undefined : refusal.approval;
@@ -43,7 +32,7 @@ export function createRunReviews(
 
   return {
     async openReview(click) {
-      const found = await checkReview(click, dependencies);
+      const found = await checkReview(click, context);
       if (found.result !== 'open')
         return { refusal: await refuse(found, click.teamId, click.person) };
       return { approval: found.approval, action: bind(found.approval) };
@@ -51,7 +40,7 @@ export function createRunReviews(
 
     async review({ comment, ...click }) {
       const { teamId, approvalId: id, person } = click;
-      const found = await checkReview(click, dependencies);
+      const found = await checkReview(click, context);
       if (found.result !== 'open') return refuse(found, teamId, person);
       const by = { by: person.slackUserId, mailboxHash: found.mailboxHash };
       const reviewed = await store.review({ teamId, id, ...by, comment, at: clock() });

@@ -8,8 +8,8 @@ import { channelMention } from '../../../slack/ui/mrkdwn.ts';
 import { shownRights } from '../../workspaces/index.ts';
 import type { Check } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { CheckRequestDependencies, PlannedRequest, RequestRefusal } from '../check-request.ts';
-import { limitFor, type NamedLimit, type OpenPeople } from '../decide-approval.ts';
+import type { PlannedRequest, RequestRefusal } from '../check-request.ts';
+import { limitFor, type NamedLimit } from '../decide-approval.ts';
 import type { PreparedAction } from '../define-action.ts';
 import {
   hashMailbox,
@@ -24,24 +24,14 @@ import {
   type ApprovalInput,
   newApproval,
   postOrDiscard,
-  type RequestDependencies,
   type RequestResult,
 } from '../request-approval.ts';
+import type { RequestContext } from '../request-context.ts';
 import { type Requirements, requirementsOf } from '../rules/requirements.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import { postingMs } from '../timings.ts';
 import { approvalMessage, approverMessage } from '../views/approval-message.ts';
 import { breakGlassRefusal } from './break-glass-right.ts';
 import { type Audience, maxNotified, reachApprover, readAudience } from './reach-approver.ts';
-
-type BreakGlassDependencies = RequestDependencies & {
-  store: RequestDependencies['store'] &
-    Pick<
-      ApprovalStore,
-      'isLimitReached' | 'markAnnouncing' | 'recordCopy' | 'startBreakGlass' | 'voidUnposted'
-    >;
-  openPeople: OpenPeople;
-} & Parameters<typeof limitFor>[2];
 
 /**
  * Runs an action immediately without approval, for a person named in its rule. It is announced
@@ -50,9 +40,9 @@ type BreakGlassDependencies = RequestDependencies & {
  */
 export async function runBreakGlass(
   input: ApprovalInput,
-  dependencies: BreakGlassDependencies,
+  context: RequestContext,
 ): Promise<RequestResult> {
-  const { store, bind, clock } = dependencies;
+  const { store, bind, clock } = context;
   const { teamId, slack, prepared, settings, requester, isRepeat } = input;
   const { action, subject, supersedes } = prepared;
   const channelId = settings.approvalsChannelId ?? input.channelId;
@@ -61,7 +51,7 @@ export async function runBreakGlass(
   const id = randomUUID();
   const [preview, checked] = await Promise.all([
     subject.preview(),
-    checkBreakGlass({ ...input, id }, dependencies),
+    checkBreakGlass({ ...input, id }, context),
   ]);
   if ('refusal' in checked) return checked.refusal;
   const { requirements, audience } = checked;
@@ -70,7 +60,7 @@ export async function runBreakGlass(
   const at = clock();
   const by = { snapshot: subject.snapshot, requester: requester.slackUserId };
   const who = async () => ({ deciders: requirements.approvers, settings });
-  const standIns = await readStandIns(by, action, slack, who, dependencies);
+  const standIns = await readStandIns(by, action, slack, who, context);
   const planned = {
     ...newApproval(input, facts, at),
     approvers: [
@@ -86,7 +76,7 @@ export async function runBreakGlass(
   const created = await store.create(planned, { isRepeat, supersedes });
   if (created.result !== 'created') return created;
 
-  const limit = limitFor(prepared.name, settings, dependencies);
+  const limit = limitFor(prepared.name, settings, context);
   const discard = () => store.discard({ teamId, id, at: clock() });
   if (limit && (await store.isLimitReached({ teamId, id }, limit))) {
     await discard();
@@ -103,7 +93,7 @@ export async function runBreakGlass(
     const link = await linkToMessage(slack, posted, 'View request');
     return approverMessage(started, bound, { approvers, link, isDecidable: true });
   };
-  if (!(await reachApprover(approval, audience, showDirectly, { ...dependencies, slack }))) {
+  if (!(await reachApprover(approval, audience, showDirectly, { ...context, slack }))) {
     const outcome = 'No approver other than the requester could be notified.';
     const stopReason = stopReasons.notAnnounced.id;
     await store.voidUnposted({ teamId, id, at: clock(), outcome, stopReason });
@@ -138,7 +128,7 @@ type CheckInput = PlannedRequest & { id: string; prepared: PreparedAction; reaso
  */
 async function checkBreakGlass(
   input: CheckInput,
-  dependencies: CheckRequestDependencies & { openPeople: OpenPeople },
+  context: RequestContext,
 ): Promise<
   { checks: Check[]; requirements: Requirements; audience: Audience } | { refusal: RequestRefusal }
 > {
@@ -154,7 +144,7 @@ async function checkBreakGlass(
   const least = action.requiredApprovals(settings);
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
   const request = { teamId, id, connectionId: target.connectionId, settings };
-  const { checks, refused } = await runGuards(subject, request, dependencies);
+  const { checks, refused } = await runGuards(subject, request, context);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
   const unmade = checks.find(({ result }) => result !== 'passed');
   if (unmade) {
@@ -170,7 +160,7 @@ async function checkBreakGlass(
     canTakePart(person, by, action, requester);
   const audience = await readAudience(
     { slack, settings, approvers: requirements.approvers, couldApprove },
-    { ...dependencies, readPerson: dependencies.openPeople(teamId) },
+    { ...context, readPerson: context.openPeople(teamId) },
   );
   if ('why' in audience) return refuse(refusals.checkNotMade.id, audience.why);
   if (await audience.findApprover(audience.people)) return { checks, requirements, audience };

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../request-context.ts';
 import { formatExcess } from '../views/requested-message.ts';
 import { type InspectedSubject, type InspectInput, inspectSubjects } from './inspect-subjects.ts';
 import { refuseExcess } from './refuse-excess.ts';
@@ -9,16 +10,13 @@ export type BulkInspection = {
   ) => Promise<{ subjects: InspectedSubject[]; excess: string | undefined }>;
 };
 
-type InspectionDependencies = Parameters<typeof inspectSubjects>[1] &
-  Parameters<typeof refuseExcess>[1];
-
 /** Checks each subject of a bulk request before it is made, and all of them against the limit. */
-export function createBulkInspection(dependencies: InspectionDependencies): BulkInspection {
+export function createBulkInspection(context: RequestContext): BulkInspection {
   return {
     async inspectSubjects(input) {
-      const subjects = await inspectSubjects(input, dependencies);
+      const subjects = await inspectSubjects(input, context);
       const children = subjects.filter((subject) => 'checks' in subject);
-      const excess = await refuseExcess({ ...input, children }, dependencies);
+      const excess = await refuseExcess({ ...input, children }, context);
       return { subjects, excess: excess && formatExcess(excess) };
     },
   };

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../clock.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Check } from '../action.ts';
 import type { PreparedAction } from '../define-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from '../guards.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 
 /** A subject of a bulk request that can be requested, and the checks that passed. */
 export type PreparedChild = { prepared: PreparedAction; checks: Check[] };
@@ -27,13 +26,7 @@ export type InspectInput = {
  */
 export async function inspectSubjects(
   { teamId, requester, settings, prepared }: InspectInput,
-  {
-    store,
-    clock,
-  }: {
-    store: Pick<ApprovalStore, 'subjectsUnderWay' | 'findOpenSubjects'>;
-    clock: Clock;
-  },
+  { store, clock }: RequestContext,
 ): Promise<InspectedSubject[]> {
   const [first] = prepared;
   if (!first) return [];

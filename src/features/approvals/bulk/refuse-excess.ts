@@ -1,8 +1,7 @@
-import type { Clock } from '../../../clock.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import { limitFor } from '../decide-approval.ts';
-import type { ActionEntries, PreparedAction } from '../define-action.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { PreparedAction } from '../define-action.ts';
+import type { RequestContext } from '../request-context.ts';
 
 /** More subjects than may still be approved within the hour. `limit` says what is limited, in words. */
 export type LimitExcess = { result: 'limit_reached'; limit: string; left: number; added: number };
@@ -21,11 +20,7 @@ export async function refuseExcess(
     settings: WorkspaceSettings;
     children: { prepared: PreparedAction }[];
   },
-  {
-    store,
-    actions,
-    clock,
-  }: { store: Pick<ApprovalStore, 'countTowardsLimit'>; actions: ActionEntries; clock: Clock },
+  { store, actions, clock }: RequestContext,
 ): Promise<LimitExcess | undefined> {
   const [first] = children;
   const limit = first && limitFor(first.prepared.name, settings, { actions, clock });

@@ -1,18 +1,14 @@
-import type { Clock } from '../../../clock.ts';
 import { retryWhileLeased } from '../../../database/retry-while-leased.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import type { Logger } from '../../../logger.ts';
 import { once } from '../../../once.ts';
 import { isUnreachable } from '../../../slack/api/error-codes.ts';
-import type { Person } from '../../../slack/api/person.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import type { Access } from '../../access/index.ts';
-import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { hasEnded } from '../approval-state.ts';
-import type { BindAction } from '../define-action.ts';
 import { readStandIns } from '../people/read-stand-ins.ts';
+import type { RequestContext } from '../request-context.ts';
 import { readShortfall } from '../rules/read-shortfall.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import type { ApprovalStore } from '../store/approval-store.ts';
@@ -24,18 +20,8 @@ import type { Copy } from './copy.ts';
 import type { CopiesClaim } from './copy-store.ts';
 import { type CopyOutcome, readChannelMembers, type Showing, showCopy } from './show-copy.ts';
 
-type PublishDependencies = {
-  /** Of the workspace of the request. */
-  slack: SlackClient;
-  store: ApprovalStore;
-  bind: BindAction;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  listMembers: Access['listMembers'];
-  listStandIns: Access['listStandIns'];
-  clock: Clock;
-  log: Logger;
-};
+/** `slack`: of the workspace of the request. */
+type PublishContext = RequestContext & { slack: SlackClient };
 
 /** Longer than Slack takes to answer, retries of its client included. */
 const renderingMs = 30_000;
@@ -50,24 +36,24 @@ const sendingMs = 15_000;
  */
 export async function publishRequest(
   { teamId, id }: ApprovalRef,
-  dependencies: PublishDependencies,
+  context: PublishContext,
 ): Promise<void> {
-  const { store, clock } = dependencies;
+  const { store, clock } = context;
   for (;;) {
     const at = clock();
     const until = addMilliseconds(at, renderingMs);
     const claim = await store.claimCopies({ teamId, id, at, until });
     if (!claim) return;
-    const record: Recorder = (statement) => retryWhileLeased(statement, { ...dependencies, until });
+    const record: Recorder = (statement) => retryWhileLeased(statement, { ...context, until });
     const { approval } = claim;
     const children = hasResults(approval) ? await store.listChildren(approval) : undefined;
-    const { failure, ...published } = await publishCopies(claim, children, dependencies, record);
+    const { failure, ...published } = await publishCopies(claim, children, context, record);
     const isLatest = await record(() => store.finishCopies(claim, published));
     if (failure) throw failure;
     if (!isLatest) continue;
     // A bulk request is undone by its subjects.
     const ended = hasEnded(approval) ? (children ?? [approval]) : [];
-    for (const one of ended) await republishUndone(one, dependencies);
+    for (const one of ended) await republishUndone(one, context);
     return;
   }
 }
@@ -79,11 +65,11 @@ type Published = Parameters<ApprovalStore['finishCopies']>[1] & { failure: Error
 async function publishCopies(
   claim: CopiesClaim,
   children: Approval[] | undefined,
-  dependencies: PublishDependencies,
+  context: PublishContext,
   record: Recorder,
 ): Promise<Published> {
   const { approval, until } = claim;
-  const { slack, store, bind, clock, readPerson } = dependencies;
+  const { slack, store, bind, clock, readPerson } = context;
   const { teamId, version, votes } = approval;
   const action = bind(approval);
   const undo = undoButton(approval, action);
@@ -91,8 +77,8 @@ async function publishCopies(
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await store.isUndone(approval, undo));
   // A new request was checked when it was made.
-  const shortfall = version > 0 ? await readShortfall(approval, action, dependencies) : [];
-  const readSettings = once(() => dependencies.readSettings(teamId));
+  const shortfall = version > 0 ? await readShortfall(approval, action, context) : [];
+  const readSettings = once(() => context.readSettings(teamId));
   const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
   const isWaiting = approval.state === 'pending' && approval.messageTs !== undefined;
   const readDeciders = async () => ({
@@ -100,7 +86,7 @@ async function publishCopies(
     settings: await readSettings(),
   });
   const standIns = isWaiting
-    ? await readStandIns(approval, action, slack, readDeciders, dependencies)
+    ? await readStandIns(approval, action, slack, readDeciders, context)
     : [];
   // A pending request gets a new version with each approval and whenever its approvers may have changed,
   // so more versions than approvals mean that there may be new approvers.
@@ -134,7 +120,7 @@ async function publishCopies(
       published.isComplete = false;
       break;
     }
-    const { result, failure } = await attempt(copy, showing, dependencies.log);
+    const { result, failure } = await attempt(copy, showing, context.log);
     published.failure ??= failure;
     if (failure || result === 'not-claimed') published.isComplete = false;
     else if (result === 'revoked') published.revoked.push(copy);

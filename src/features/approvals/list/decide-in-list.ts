@@ -1,10 +1,8 @@
-import type { Logger } from '../../../logger.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { DecideInput } from '../decide-approval.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { RequestPage } from '../views/ids.ts';
 import { formatOwnDecision, type OwnDecision } from '../views/request-list-message.ts';
-import type { OpenRequestDependencies } from './read-open-requests.ts';
 import { type ListReader, showRequests } from './show-requests.ts';
 
 type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'>;
@@ -18,10 +16,8 @@ export async function decideInList(
   {
     decide,
     cancel,
-    ...dependencies
-  }: OpenRequestDependencies & {
-    store: Pick<ApprovalStore, 'find'>;
-    log: Logger;
+    ...context
+  }: RequestContext & {
     /** Both resolve to the reply for a person who was refused. */
     decide: (input: Click & DecideInput) => Promise<Message | undefined>;
     cancel: (input: Click) => Promise<Message | undefined>;
@@ -33,14 +29,12 @@ export async function decideInList(
     to === 'canceled'
       ? await cancel(click)
       : await decide({ ...click, to, ...(reason && { reason }) });
-  const decided = refusal ? undefined : await dependencies.store.find({ teamId, id: approvalId });
-  const outcome = decided
-    ? formatOwnDecision(decided, dependencies.bind(decided), to)
-    : refusal?.text;
-  return showRequests({ ...reader, page, outcome }, dependencies).catch((error: unknown) => {
+  const decided = refusal ? undefined : await context.store.find({ teamId, id: approvalId });
+  const outcome = decided ? formatOwnDecision(decided, context.bind(decided), to) : refusal?.text;
+  return showRequests({ ...reader, page, outcome }, context).catch((error: unknown) => {
     // The outcome of the request must not be lost because the list can't be rendered.
     if (!outcome) throw error;
-    dependencies.log.error({ teamId, err: error }, "couldn't show the requests after a decision");
+    context.log.error({ teamId, err: error }, "couldn't show the requests after a decision");
     return notice(outcome);
   });
 }

@@ -2,17 +2,18 @@ import { linkToMessage } from '../../../slack/api/post.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { code, mention, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import type { RequestContext } from '../request-context.ts';
 import { formatNeeds } from '../views/format-rule.ts';
-import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
+import { readOpenRequests } from './read-open-requests.ts';
 
 const maxShown = 3;
 
 /** The pending requests that the person may decide, as lines of mrkdwn; undefined if there are none. */
 export async function describeDecidable(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
-  dependencies: OpenRequestDependencies,
+  context: RequestContext,
 ): Promise<string | undefined> {
-  const { open } = await readOpenRequests(call, dependencies);
+  const { open } = await readOpenRequests(call, context);
   const decidable = open.filter(({ group }) => group === 'waiting');
   if (decidable.length === 0) return undefined;
   const lines = await Promise.all(

@@ -1,7 +1,7 @@
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import type { BindAction } from '../define-action.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { LostBySetup, LostRequest } from './list-store.ts';
 
 /** `summary` is mrkdwn: "disable *Kim Lee*". */
@@ -18,7 +18,7 @@ const pageSize = 200;
 /** The waiting requests that a save of the setup voids, in the order in which they were made. */
 export async function listWaiting(
   { teamId, lost }: { teamId: string; lost: LostBySetup },
-  { store, bind }: { store: Pick<ApprovalStore, 'listLost'>; bind: BindAction },
+  { store, bind }: Pick<RequestContext, 'store' | 'bind'>,
 ): Promise<WaitingRequest[]> {
   const found: { request: WaitingRequest; at: Date }[] = [];
   let after: string | undefined;

@@ -4,12 +4,11 @@ import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Action } from '../action.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
-import type { BindAction } from '../define-action.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
+import type { RequestContext } from '../request-context.ts';
 import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { decidersOf } from '../rules/requirements.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import { maxOpen } from '../timings.ts';
 
 /** A request that waits for its decision or for its next step. */
@@ -24,12 +23,6 @@ export type OpenRequest = {
 
 const groups: OpenRequest['group'][] = ['waiting', 'mine', 'other'];
 
-export type OpenRequestDependencies = {
-  store: Pick<ApprovalStore, 'listOpen' | 'listUnreviewed'>;
-  bind: BindAction;
-  clock: () => Date;
-};
-
 /** `isCut`: there are more. `unreadable`: how many were left out because Belay can't read them. */
 type OpenRequests = { open: OpenRequest[]; isCut: boolean; unreadable: number };
 
@@ -40,7 +33,7 @@ type OpenRequests = { open: OpenRequest[]; isCut: boolean; unreadable: number };
  */
 export async function readOpenRequests(
   { teamId, person, settings: readSettings }: Pick<Interaction, 'teamId' | 'person' | 'settings'>,
-  { store, bind, clock }: OpenRequestDependencies,
+  { store, bind, clock }: RequestContext,
 ): Promise<OpenRequests> {
   const limit = maxOpen + 1;
   const [found, settings] = await Promise.all([

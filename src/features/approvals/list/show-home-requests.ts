@@ -3,8 +3,9 @@ import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { KnownBlock } from '../../../slack/ui/blocks.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { homeReviewBlocks } from '../break-glass/views/review-blocks.ts';
+import type { RequestContext } from '../request-context.ts';
 import { homeRequestBlocks, maxDecidable, maxOwn } from '../views/home-request-blocks.ts';
-import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
+import { readOpenRequests } from './read-open-requests.ts';
 
 /**
  * What waits for a person on the Home tab: the runs that they can review, the requests that they can
@@ -14,16 +15,16 @@ export async function showHomeRequests(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
   {
     linkToRequest,
-    ...dependencies
-  }: OpenRequestDependencies & {
+    ...context
+  }: RequestContext & {
     /** Many people see the same requests. */
     linkToRequest: MessageLinks;
   },
 ): Promise<KnownBlock[]> {
   const { person, slack } = call;
   const [{ open: all, ...omitted }, unreviewed] = await Promise.all([
-    readOpenRequests(call, dependencies),
-    listUnreviewed(call, dependencies),
+    readOpenRequests(call, context),
+    listUnreviewed(call, context),
   ]);
   const reviews = await Promise.all(
     unreviewed

@@ -4,9 +4,10 @@ import type { Message } from '../../../slack/ui/blocks.ts';
 import { shownRights } from '../../workspaces/index.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { RequestPage } from '../views/ids.ts';
 import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
-import { type OpenRequestDependencies, readOpenRequests } from './read-open-requests.ts';
+import { readOpenRequests } from './read-open-requests.ts';
 
 export type ListReader = Pick<
   Interaction,
@@ -28,12 +29,12 @@ export async function showRequests(
     page: RequestPage;
     outcome?: string | undefined;
   },
-  dependencies: OpenRequestDependencies,
+  context: RequestContext,
 ): Promise<Message> {
   const { person, slack, connection } = call;
   const [{ open, ...omitted }, unreviewed, settings] = await Promise.all([
-    readOpenRequests(call, dependencies),
-    listUnreviewed(call, dependencies),
+    readOpenRequests(call, context),
+    listUnreviewed(call, context),
     call.settings(),
   ]);
   const seesAll =

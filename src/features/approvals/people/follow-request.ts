@@ -1,14 +1,6 @@
-import type { Clock } from '../../../clock.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import type { BindAction } from '../define-action.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 import { refusalMessage } from '../views/refusal-message.ts';
-
-type FollowDependencies = {
-  store: Pick<ApprovalStore, 'find' | 'follow'>;
-  bind: BindAction;
-  clock: Clock;
-};
 
 /** Notifies the person of the outcome of a request as its requester is; resolves to the reply. */
 export async function followRequest(
@@ -17,7 +9,7 @@ export async function followRequest(
     approvalId: id,
     slackUserId,
   }: { teamId: string; approvalId: string; slackUserId: string },
-  { store, bind, clock }: FollowDependencies,
+  { store, bind, clock }: RequestContext,
 ): Promise<Message> {
   const ref = { teamId, id };
   const found = await store.find(ref);

@@ -1,9 +1,8 @@
 import { type RefusedAttempt, refusedAttempts } from '../../../audit-log/registry.ts';
-import type { Clock } from '../../../clock.ts';
 import type { Outsider } from '../../../slack/interactions/authorize-caller.ts';
 import { decodeValue } from '../../../slack/ui/codec.ts';
 import { reviewForm } from '../break-glass/views/review-modal.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 import { approveForm, denyForm } from '../views/decision-forms.ts';
 import {
   approvalValue,
@@ -32,7 +31,7 @@ const attempts = new Map<string, RefusedAttempt>([
 /** Logs that somebody who is not a full member was refused, with the request they clicked on. */
 export async function logOutsider(
   { teamId, slackUserId, listener, value, membership }: Outsider,
-  { store, clock }: { store: Pick<ApprovalStore, 'find' | 'logRefusal'>; clock: Clock },
+  { store, clock }: RequestContext,
 ): Promise<void> {
   const clicked = attempts.has(listener) ? decodeValue(approvalValue, value) : undefined;
   const about = clicked && (await store.find({ teamId, id: clicked.approvalId }));

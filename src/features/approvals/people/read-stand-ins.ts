@@ -1,15 +1,12 @@
-import type { Logger } from '../../../logger.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import type { Access } from '../../access/index.ts';
 import { shownRights, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
+import type { RequestContext } from '../request-context.ts';
 import { canTakePart, placesOf } from './places.ts';
 
 /** Somebody who stands in for an approver of a request: Slack user ids. */
 export type ShownStandIn = { standIn: string; approver: string };
-
-type StandInReader = { listStandIns: Access['listStandIns']; log: Logger };
 
 /**
  * Who can decide a request in the place of its approvers at this moment. Nobody if Slack doesn't answer:
@@ -23,7 +20,7 @@ export async function readStandIns(
     deciders: string[];
     settings: Pick<WorkspaceSettings, 'approvers'>;
   }>,
-  { listStandIns, log }: StandInReader,
+  { listStandIns, log }: Pick<RequestContext, 'listStandIns' | 'log'>,
 ): Promise<ShownStandIn[]> {
   try {
     const people = await listStandIns(slack);

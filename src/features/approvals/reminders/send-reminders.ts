@@ -1,32 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../clock.ts';
 import { logUnreadable, parseEach, unreadableRetryMs } from '../../../database/parse-rows.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import { workInTurn } from '../../../jobs/work-in-turn.ts';
-import type { Logger } from '../../../logger.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
-import type { SlackClients } from '../../../slack/api/slack-clients.ts';
-import type { Access } from '../../access/index.ts';
-import type { WorkspaceSettings } from '../../workspaces/index.ts';
-import type { BindAction } from '../define-action.ts';
 import { readStandIns } from '../people/read-stand-ins.ts';
+import type { RequestContext } from '../request-context.ts';
 import { decidersOf } from '../rules/requirements.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import { nextReminder } from './next-reminder.ts';
 import { reminderMessage } from './views/reminder-message.ts';
-
-type ReminderDependencies = {
-  store: Pick<
-    ApprovalStore,
-    'listTeamsToRemind' | 'whileReminding' | 'findDueReminders' | 'remind' | 'setAside'
-  >;
-  bind: BindAction;
-  readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  listStandIns: Access['listStandIns'];
-  clients: SlackClients;
-  clock: Clock;
-  log: Logger;
-};
 
 /** Longer than looking up the people of a workspace takes. */
 const leaseMs = 2 * 60_000;
@@ -35,12 +16,12 @@ const leaseMs = 2 * 60_000;
  * Queues the reminders that are due, one for each request however many were missed. Any number of
  * processes may do so at once; one at a time looks up the people of a workspace.
  */
-export async function sendReminders(dependencies: ReminderDependencies): Promise<void> {
-  const { store, clock, log } = dependencies;
+export async function sendReminders(context: RequestContext): Promise<void> {
+  const { store, clock, log } = context;
   const work = async ({ teamId }: { teamId: string }) => {
     const at = clock();
     const lease = { holder: randomUUID(), at, until: addMilliseconds(at, leaseMs) };
-    await store.whileReminding(teamId, lease, () => remindAll(teamId, dependencies));
+    await store.whileReminding(teamId, lease, () => remindAll(teamId, context));
   };
   await workInTurn(await store.listTeamsToRemind(clock()), work, {
     limitMs: leaseMs,
@@ -51,7 +32,7 @@ export async function sendReminders(dependencies: ReminderDependencies): Promise
 
 async function remindAll(
   teamId: string,
-  { store, bind, readSettings, listStandIns, clients, clock, log }: ReminderDependencies,
+  { store, bind, readSettings, listStandIns, clients, clock, log }: RequestContext,
 ): Promise<void> {
   const slack = await clients.find({ teamId });
   if (!slack) return;

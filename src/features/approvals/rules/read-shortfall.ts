@@ -1,19 +1,10 @@
-import type { Logger } from '../../../logger.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import type { SlackClients } from '../../../slack/api/slack-clients.ts';
-import type { Access } from '../../access/index.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { BindAction } from '../define-action.ts';
+import type { RequestContext } from '../request-context.ts';
 import { findShortfall, type Shortfall } from './find-shortfall.ts';
 import { neededApprovals } from './match-approvals.ts';
-
-type ShortfallDependencies = {
-  slack: SlackClient;
-  listMembers: Access['listMembers'];
-  log: Logger;
-};
 
 /**
  * What the rule of a pending request can't get anymore, as people are now. Empty if Slack doesn't
@@ -22,7 +13,7 @@ type ShortfallDependencies = {
 export async function readShortfall(
   approval: Approval,
   action: Action,
-  { slack, listMembers, log }: ShortfallDependencies,
+  { slack, listMembers, log }: Pick<RequestContext, 'listMembers' | 'log'> & { slack: SlackClient },
 ): Promise<Shortfall[]> {
   const needed = neededApprovals(approval);
   if (needed.length === 0 || approval.state !== 'pending') return [];
@@ -44,20 +35,14 @@ export async function readShortfall(
 }
 
 /** The same for clicks: those at the same moment get the result of one reading. */
-export function createShortfallReader({
-  clients,
-  bind,
-  ...dependencies
-}: Omit<ShortfallDependencies, 'slack'> & {
-  clients: Pick<SlackClients, 'clientFor'>;
-  bind: BindAction;
-}) {
+export function createShortfallReader(context: RequestContext) {
+  const { clients, bind } = context;
   const underWay = new Map<string, Promise<Shortfall[]>>();
   return (approval: Approval): Promise<Shortfall[]> => {
     const key = `${approval.id} ${approval.version}`;
     const read = async () => {
       const slack = await clients.clientFor(approval.teamId);
-      return readShortfall(approval, bind(approval), { ...dependencies, slack });
+      return readShortfall(approval, bind(approval), { ...context, slack });
     };
     const reading = underWay.get(key) ?? read().finally(() => underWay.delete(key));
     underWay.set(key, reading);

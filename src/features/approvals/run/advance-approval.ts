@@ -4,17 +4,9 @@ import type { Progress } from '../action.ts';
 import { stepOf } from '../action-steps.ts';
 import { type Approval, type ApprovalRef, mayHaveSent } from '../approval.ts';
 import { transitions } from '../approval-state.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 import { giveUpAfterMs, maxAttempts } from '../timings.ts';
-import { endingOf, type RunDependencies, runApproval } from './run-approval.ts';
-
-type AdvanceDependencies = ReconcileDependencies & {
-  store: Pick<
-    ApprovalStore,
-    'find' | 'expire' | 'voidUnposted' | 'voidLate' | 'markOutcomeUnknown' | 'postpone' | 'tally'
-  > &
-    ReconcileDependencies['store'];
-};
+import { endingOf, runApproval } from './run-approval.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -22,11 +14,8 @@ const hourMs = 60 * 60_000;
 const maxSecondWaitMs = 10 * 60 * 1000;
 
 /** Makes the change that a request is due for, if any. Concurrent calls have one effect. */
-export async function advanceApproval(
-  ref: ApprovalRef,
-  dependencies: AdvanceDependencies,
-): Promise<void> {
-  const { store, bind, clock, timings } = dependencies;
+export async function advanceApproval(ref: ApprovalRef, context: RequestContext): Promise<void> {
+  const { store, bind, clock, timings } = context;
   const approval = await store.find(ref);
   const at = clock();
   if (!approval?.wakeAt || approval.wakeAt > at) return;
@@ -50,10 +39,10 @@ export async function advanceApproval(
         });
       return;
     case 'approved':
-      return runApproval(approval, dependencies);
+      return runApproval(approval, context);
     case 'scheduled': {
       const lateMs = at.getTime() - approval.wakeAt.getTime();
-      if (lateMs < timings.tooLateMs) return runApproval(approval, dependencies);
+      if (lateMs < timings.tooLateMs) return runApproval(approval, context);
       // While Belay was down nobody could cancel the step, so people get another chance.
       const { afterMs } = stepOf(bind(approval), approval.step);
       const wakeAt = addMilliseconds(at, Math.min(afterMs, maxSecondWaitMs));
@@ -69,7 +58,7 @@ export async function advanceApproval(
       return;
     }
     case 'outcome_unknown':
-      return reconcileApproval(approval, dependencies);
+      return reconcileApproval(approval, context);
     default:
       return;
   }
@@ -92,30 +81,23 @@ function describeLateness(approval: Approval, at: Date): string | undefined {
 /** How much longer than `settleMs` Belay looks for a change that it may not send again. */
 const onceFactor = 10;
 
-type ReconcileDependencies = RunDependencies & {
-  store: Pick<ApprovalStore, 'settle' | 'rescheduleCheck' | 'giveUp'> & RunDependencies['store'];
-};
-
 /**
  * Checks the service until the outcome of a step is known. A step that did not happen, and can no
  * longer happen by now, is run again: the approval is still valid.
  */
-async function reconcileApproval(
-  approval: Approval,
-  dependencies: ReconcileDependencies,
-): Promise<void> {
-  const { store, clock, timings, log } = dependencies;
+async function reconcileApproval(approval: Approval, context: RequestContext): Promise<void> {
+  const { store, clock, timings, log } = context;
   const { teamId, id, finishedAt = approval.requestedAt, attempts, version } = approval;
   const ref = { teamId, id };
   // Since the last sign of the step, not since it began: the call may have taken long.
   const sinceMs = clock().getTime() - finishedAt.getTime();
 
-  const found = await checkService(approval, dependencies).catch((error: unknown) => {
+  const found = await checkService(approval, context).catch((error: unknown) => {
     log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be checked');
     return { state: 'check-failed' as const };
   });
   const isSent = mayHaveSent(approval, approval.step);
-  const isOnce = stepOf(dependencies.bind(approval), approval.step).sendsOnce;
+  const isOnce = stepOf(context.bind(approval), approval.step).sendsOnce;
   const isOver =
     found.state === 'connection_replaced' ||
     found.state === 'unknown' ||
@@ -124,11 +106,11 @@ async function reconcileApproval(
     (found.state === 'not-done' && isOnce && sinceMs > timings.settleMs * onceFactor);
   // Nothing is unknown then: another attempt finds that somebody else made the change, waits, or fails.
   const isKnown = found.state === 'done' || found.state === 'busy' || isOver;
-  if (!isSent && isKnown) return runApproval(approval, dependencies);
+  if (!isSent && isKnown) return runApproval(approval, context);
   if (found.state === 'done') {
     const { words = 'Belay checked again and found the change.', createdId } = found;
     const outcome = { to: 'completed' as const, outcome: words, createdId };
-    await store.settle({ ...endingOf(approval, outcome, dependencies), version });
+    await store.settle({ ...endingOf(approval, outcome, context), version });
     return;
   }
   if (isOver) {
@@ -142,20 +124,20 @@ async function reconcileApproval(
     const wakeAt = addMilliseconds(clock(), waitMs);
     return store.rescheduleCheck({ ...ref, seenVersion: version, wakeAt });
   }
-  if (attempts < maxAttempts) return runApproval(approval, dependencies);
+  if (attempts < maxAttempts) return runApproval(approval, context);
   const outcome = isSent
     ? `Belay tried ${attempts} times, and the service doesn't show the change.`
     : `Belay was interrupted ${attempts} times before it sent the change.`;
-  const failed = endingOf(approval, { to: 'failed', outcome }, dependencies);
+  const failed = endingOf(approval, { to: 'failed', outcome }, context);
   await store.settle({ ...failed, version });
 }
 
 async function checkService(
   approval: Approval,
-  dependencies: ReconcileDependencies,
+  context: RequestContext,
 ): Promise<Progress | { state: 'connection_replaced' }> {
-  const action = dependencies.bind(approval);
-  const opened = await action.open(dependencies, approval);
+  const action = context.bind(approval);
+  const opened = await action.open(context, approval);
   if (!opened) return { state: 'connection_replaced' };
   return opened.progressOf(stepOf(action, approval.step));
 }

@@ -5,29 +5,25 @@ import { GroupUnreadError, type WorkspaceSettings } from '../../workspaces/index
 import type { Action } from '../action.ts';
 import { type Approval, approversOf, type Outcome } from '../approval.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
-import type { OpenPeople } from '../decide-approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
 import { placesOf, voterPlaceOf } from '../people/places.ts';
+import type { RequestContext } from '../request-context.ts';
 import { countVotes } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { hasRuleChanged, ruleChangedText } from '../rules/requirements.ts';
 import { formatNeeded, withCounts } from '../views/format-rule.ts';
 
-export type PeopleDependencies = {
-  openPeople: OpenPeople;
-};
-
 /** `settings`: as they are now. */
-type Now = PeopleDependencies & { settings: WorkspaceSettings };
+type Now = Pick<RequestContext, 'openPeople'> & { settings: WorkspaceSettings };
 
 /** Waits while Slack doesn't return the members of a group that a right rests on. */
 export async function checkPeople(
   approval: Approval,
   action: Action,
-  dependencies: Now,
+  context: Now,
 ): Promise<Outcome | undefined> {
   try {
-    return await findLostRight(approval, action, dependencies);
+    return await findLostRight(approval, action, context);
   } catch (error) {
     if (!(error instanceof GroupUnreadError)) throw error;
     return {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { stopReasons } from '../../../audit-log/registry.ts';
-import type { Clock } from '../../../clock.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import type { Action } from '../action.ts';
 import { stepAfter, stepOf, stepsBefore } from '../action-steps.ts';
@@ -11,17 +10,11 @@ import {
   mayHaveSent,
   type Outcome,
 } from '../approval.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Lease } from '../store/leasing.ts';
 import type { Timings } from '../timings.ts';
 import { startLeaseTerm } from './lease-term.ts';
-import { type RunStepDependencies, runStep } from './run-step.ts';
-
-export type RunDependencies = RunStepDependencies & {
-  store: Pick<ApprovalStore, 'begin' | 'renewLease' | 'markSent' | 'finish' | 'subjectsUnderWay'>;
-  clock: Clock;
-  timings: Timings;
-};
+import { runStep } from './run-step.ts';
 
 /**
  * Runs the step that is due, under a lease: only the process that started it may act, and only while
@@ -30,9 +23,9 @@ export type RunDependencies = RunStepDependencies & {
  */
 export async function runApproval(
   { teamId, id, version: seenVersion }: ApprovalRef & Pick<Approval, 'version'>,
-  dependencies: RunDependencies,
+  context: RequestContext,
 ): Promise<void> {
-  const { store, clock, timings } = dependencies;
+  const { store, clock, timings } = context;
   const holder = randomUUID();
   const term = startLeaseTerm(holder, { clock, leaseMs: timings.leaseMs });
   const change = (lease: Lease) => ({ teamId, id, lease, at: clock() });
@@ -44,11 +37,11 @@ export async function runApproval(
       term.extend((lease) => store.renewLease(change(lease))).catch(() => undefined);
     }, timings.leaseMs / 3);
     const outcome = await runStep(approval, {
-      ...dependencies,
+      ...context,
       term,
       markSent: () => term.extend((lease) => store.markSent(change(lease))),
     }).finally(() => clearInterval(renewing));
-    if (outcome) await store.finish({ ...endingOf(approval, outcome, dependencies), holder });
+    if (outcome) await store.finish({ ...endingOf(approval, outcome, context), holder });
   } finally {
     term.release();
   }
@@ -58,7 +51,7 @@ export async function runApproval(
 export function endingOf(
   approval: Approval,
   { to, outcome, stopReason, createdId }: Outcome,
-  { bind, clock, timings }: Pick<RunDependencies, 'bind' | 'clock' | 'timings'>,
+  { bind, clock, timings }: Pick<RequestContext, 'bind' | 'clock' | 'timings'>,
 ): Ending {
   const { teamId, id } = approval;
   const at = clock();

@@ -2,24 +2,16 @@ import { stopReasons } from '../../../audit-log/registry.ts';
 import { limitClient } from '../../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import { describeCause, describeFailure } from '../../../describe-failure.ts';
-import type { Logger } from '../../../logger.ts';
 import type { OpenService, WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Action, ActionStep, OpenedAction, Openers, RunResult, StepDone } from '../action.ts';
 import { stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
-import { type BindAction, hashSnapshot } from '../define-action.ts';
+import { hashSnapshot } from '../define-action.ts';
 import { type GuardDependencies, runGuards } from '../guards.ts';
+import type { RequestContext } from '../request-context.ts';
 import { maxAttempts, type Timings } from '../timings.ts';
-import { checkPeople, type PeopleDependencies } from './check-people.ts';
+import { checkPeople } from './check-people.ts';
 import type { LeaseTerm } from './lease-term.ts';
-
-export type RunStepDependencies = GuardDependencies &
-  PeopleDependencies &
-  Openers & {
-    bind: BindAction;
-    readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-    log: Logger;
-  };
 
 type Run = {
   action: Action;
@@ -41,9 +33,9 @@ const sentBefore = "Belay may already have sent the change and didn't send it ag
  */
 export async function runStep(
   approval: Approval,
-  dependencies: RunStepDependencies & RunLimits,
+  context: RequestContext & RunLimits,
 ): Promise<Outcome | undefined> {
-  const { bind, log, term, markSent } = dependencies;
+  const { bind, log, term, markSent } = context;
   let hasStarted = false;
   let describe = describeFailure;
   try {
@@ -51,7 +43,7 @@ export async function runStep(
     const step = stepOf(action, approval.step);
     // "Nothing was changed" is only true of a first step.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
-    const openers = withLimits(dependencies, term);
+    const openers = withLimits(context, term);
     const open = () => action.open(openers, approval);
     const opened = await open();
     if (!opened) {
@@ -63,22 +55,22 @@ export async function runStep(
     const run = { action, step, opened, open };
     const progress = await opened.progressOf(step);
     if (progress.state === 'done') {
-      return await outcomeWhenDone(approval, run, progress, dependencies);
+      return await outcomeWhenDone(approval, run, progress, context);
     }
     if (progress.state === 'busy') return { to: 'waiting', outcome: progress.words };
     if (step.sendsOnce && mayHaveSent(approval, step.name, approval.attempts - 1)) {
       return { to: 'outcome_unknown', outcome: sentBefore };
     }
-    const settings = await dependencies.readSettings(approval.teamId);
+    const settings = await context.readSettings(approval.teamId);
     const stopped =
       checkShown(approval, action) ??
-      (await checkPeople(approval, action, { ...dependencies, settings })) ??
-      (await checkSubject(approval, run, { ...dependencies, settings }));
+      (await checkPeople(approval, action, { ...context, settings })) ??
+      (await checkSubject(approval, run, { ...context, settings }));
     if (stopped) return stopped;
     await markSent();
     if (!term.isHeld()) throw term.signal.reason;
     hasStarted = true;
-    return await makeChange(approval, run, dependencies);
+    return await makeChange(approval, run, context);
   } catch (error) {
     if (term.signal.aborted) {
       log.warn({ approvalId: approval.id, hasStarted }, 'a step stopped because its lease ended');
@@ -109,10 +101,10 @@ function withLimits(openers: Openers, term: LeaseTerm): Openers {
 async function makeChange(
   approval: Approval,
   run: Run,
-  dependencies: RunStepDependencies & Pick<RunLimits, 'timings'>,
+  context: RequestContext & Pick<RunLimits, 'timings'>,
 ): Promise<Outcome> {
   const { step, opened, open } = run;
-  const { followEveryMs: everyMs, followMs: timeoutMs } = dependencies.timings;
+  const { followEveryMs: everyMs, followMs: timeoutMs } = context.timings;
   try {
     return outcomeOf(await opened.run(step, { everyMs, timeoutMs }));
   } catch (error) {
@@ -121,7 +113,7 @@ async function makeChange(
     const again = await open();
     const progress = await again?.progressOf(step);
     if (!again || progress?.state !== 'done') throw error;
-    return outcomeWhenDone(approval, { ...run, opened: again }, progress, dependencies);
+    return outcomeWhenDone(approval, { ...run, opened: again }, progress, context);
   }
 }
 
@@ -147,15 +139,15 @@ async function outcomeWhenDone(
   approval: Approval,
   run: Run,
   { words = '', createdId }: StepDone,
-  dependencies: RunStepDependencies,
+  context: RequestContext,
 ): Promise<Outcome> {
   const { step } = run;
   if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
     return { to: 'completed', outcome: words, createdId };
   }
   const check = async () => {
-    const settings = await dependencies.readSettings(approval.teamId);
-    return checkSubject(approval, run, { ...dependencies, settings });
+    const settings = await context.readSettings(approval.teamId);
+    return checkSubject(approval, run, { ...context, settings });
   };
   const stopped = step.mustBeOurs ? await check() : undefined;
   const { id: stopReason } = stopReasons.notNeeded;
@@ -181,7 +173,7 @@ function checkShown({ snapshot, canceledBy }: Approval, action: Action): Outcome
 async function checkSubject(
   approval: Approval,
   { action, step, opened }: Run,
-  { settings, ...dependencies }: GuardDependencies & { settings: WorkspaceSettings },
+  { settings, ...context }: GuardDependencies & { settings: WorkspaceSettings },
 ): Promise<Outcome | undefined> {
   if (approval.canceledBy !== undefined) return undefined;
   const subject = await opened.find();
@@ -197,7 +189,7 @@ async function checkSubject(
   }
   const { teamId, id, connectionId, checks: shown } = approval;
   const request = { teamId, id, connectionId, settings, shown };
-  const { refused } = await runGuards(subject, request, dependencies);
+  const { refused } = await runGuards(subject, request, context);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 

@@ -36,7 +36,7 @@ import { readSetForm } from './read-set-form.ts';
 import { reviewDraft } from './review-draft.ts';
 import { type SetPageRef, setPageOf, setPageRef } from './set-page.ts';
 
-export type EditorDependencies = RequestDependencies;
+export type EditorDependencies = PageDependencies & { approvals: Approvals };
 
 /** The forms in which people create and edit policies. Every full member can request a change. */
 export function registerPolicyEditor(listeners: Listeners, dependencies: EditorDependencies): void {
@@ -121,12 +121,10 @@ async function saveSet(
   return { done, ifClosed: savedMeanwhile };
 }
 
-type RequestDependencies = PageDependencies & { approvals: Approvals };
-
 /** Requests approval of the draft, as it was reviewed. */
 async function requestChange(
   call: SubmissionOf<typeof reviewForm>,
-  dependencies: RequestDependencies,
+  dependencies: EditorDependencies,
 ): Promise<Message> {
   const { metadata: ref, entered, teamId } = call;
   const { reason, breakGlass: isBreakGlass } = entered;

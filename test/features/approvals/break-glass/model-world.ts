@@ -14,9 +14,9 @@ import {
   isUserGroup,
   type WorkspaceSettings,
 } from '../../../../src/features/workspaces/index.ts';
-import { createLogger } from '../../../../src/logger.ts';
 import type { Person } from '../../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../../src/slack/api/slack-client.ts';
+import { contextWith } from '../context-with.ts';
 import { groups, people, type Standing } from '../rules/ruled-world.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../store/rows.ts';
 
@@ -70,11 +70,8 @@ export async function openBreakGlassWorld(
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });
 
-  const dependencies = {
+  const context = contextWith({
     store,
-    actions: approvableActions,
-    bind,
-    log: createLogger('silent'),
     readSettings: async () => settings(),
     readPerson: async (_: string, slackUserId: string) => personOf(slackUserId),
     openPeople: () => async (slackUserId: string) => personOf(slackUserId),
@@ -87,11 +84,10 @@ export async function openBreakGlassWorld(
         unread: isOut ? ids.filter(isUserGroup) : [],
       };
     },
-    listStandIns: async () => [],
     adminDirectory: { read: async () => ({ people: [], isComplete: true }) },
     clock: () => noon,
-  };
-  const reviews = createRunReviews(dependencies);
+  });
+  const reviews = createRunReviews(context);
 
   /** Refused while Slack doesn't return the members of a group. */
   const orRefused = async <T>(work: Promise<T>): Promise<T | undefined> =>
@@ -157,18 +153,18 @@ export async function openBreakGlassWorld(
               },
             },
           },
-          dependencies,
+          context,
         ),
       );
     },
     decide: (id: string, by: string, to: 'approved' | 'denied' | 'withdrawn') =>
-      orRefused(decideApproval({ teamId, approvalId: id, person: personOf(by), to }, dependencies)),
+      orRefused(decideApproval({ teamId, approvalId: id, person: personOf(by), to }, context)),
     review: (id: string, by: string) =>
       orRefused(reviews.review({ teamId, approvalId: id, person: personOf(by), comment: 'Fine' })),
     /** Whether the next step would run: nothing stops it. */
     async wouldRun(id: string): Promise<boolean> {
       const approval = await this.find(id);
-      const now = { ...dependencies, settings: await dependencies.readSettings() };
+      const now = { ...context, settings: settings() };
       return (await checkPeople(approval, bind(approval), now)) === undefined;
     },
     /** As if its steps had run. */

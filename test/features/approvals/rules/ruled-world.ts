@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import type { Database } from '../../../../src/database/tables.ts';
-import { approvableActions } from '../../../../src/features/actions/index.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { countOf } from '../../../../src/features/approvals/rules/match-approvals.ts';
 import { createVoidSetupChanges } from '../../../../src/features/approvals/store/change-approval.ts';
 import {
@@ -13,6 +11,7 @@ import {
   type WorkspaceSettings,
 } from '../../../../src/features/workspaces/index.ts';
 import type { Person } from '../../../../src/slack/api/person.ts';
+import { contextWith } from '../context-with.ts';
 import { newApproval, noon, openApprovalStore } from '../store/rows.ts';
 
 export const groups = ['SSECURITY', 'SSTORAGE', 'SDBA'] as const;
@@ -164,14 +163,12 @@ export async function openRuledWorld(
         }),
       );
     },
-    dependencies: {
+    context: contextWith({
       store,
-      actions: approvableActions,
-      bind: createActionBinder(approvableActions),
       readSettings: async () => settings(),
       openPeople: () => async (slackUserId: string) => personOf(slackUserId),
       clock: () => now,
-    },
+    }),
     async find(): Promise<Approval> {
       const found = await store.find(ref);
       if (!found) throw new Error('the request is gone');

@@ -89,7 +89,7 @@ async function click(
 ) {
   const { teamId, id: approvalId } = world.ref;
   const input = { teamId, approvalId, person: world.personOf(by), to };
-  return decideApproval(input, world.dependencies).catch((error: unknown) => {
+  return decideApproval(input, world.context).catch((error: unknown) => {
     if (error instanceof GroupUnreadError) return { result: 'unread' as const };
     throw error;
   });
@@ -170,9 +170,9 @@ const run = fc.constant(undefined).map(() =>
   command('run', async (model, world) => {
     const approval = await world.find();
     if (approval.state !== 'approved') return;
-    const action = world.dependencies.bind(approval);
-    const settings = await world.dependencies.readSettings();
-    const stopped = await checkPeople(approval, action, { ...world.dependencies, settings });
+    const action = world.context.bind(approval);
+    const settings = await world.context.readSettings(approval.teamId);
+    const stopped = await checkPeople(approval, action, { ...world.context, settings });
     if (stopped) return;
     const { votes } = approval;
     expect(couldMeet({ clicked: new Set(votes.map(({ by }) => by)) }, world, initial)).toBe(true);

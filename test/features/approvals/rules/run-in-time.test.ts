@@ -2,26 +2,18 @@ import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import { approvableActions } from '../../../../src/features/actions/index.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
-import { createActionBinder } from '../../../../src/features/approvals/define-action.ts';
 import { advanceApproval } from '../../../../src/features/approvals/run/advance-approval.ts';
 import { createVoidSetupChanges } from '../../../../src/features/approvals/store/change-approval.ts';
-import { defaultTimings } from '../../../../src/features/approvals/timings.ts';
 import {
   type ActionRule,
   changedApprovals,
   defaultAccess,
   defaultRule,
 } from '../../../../src/features/workspaces/index.ts';
-import { createLogger } from '../../../../src/logger.ts';
 import { databases } from '../../../support/databases.ts';
+import { contextWith } from '../context-with.ts';
 import { noon, onePm, openApprovalStore, pendingRequest } from '../store/rows.ts';
-
-const bind = createActionBinder(approvableActions);
-const nobody = (): never => {
-  throw new Error('nobody is asked');
-};
 
 describe.each(databases())('rules on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -44,17 +36,7 @@ describe.each(databases())('rules on $name', ({ open }) => {
 
   /** What becomes of it when Belay comes back at this time; nothing can be sent. */
   async function comeBack({ store, ref }: Awaited<ReturnType<typeof approved>>, at: Date) {
-    await advanceApproval(ref, {
-      store,
-      bind,
-      clock: () => at,
-      timings: defaultTimings,
-      openService: nobody,
-      openSettings: nobody,
-      readSettings: nobody,
-      openPeople: () => nobody,
-      log: createLogger('silent'),
-    });
+    await advanceApproval(ref, contextWith({ store, clock: () => at }));
     return store.find(ref);
   }
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { approvableActions } from '../../../../../src/features/actions/index.ts';
 import { cancelScheduled } from '../../../../../src/features/approvals/cancel-scheduled.ts';
 import { decideApproval } from '../../../../../src/features/approvals/decide-approval.ts';
-import { createActionBinder } from '../../../../../src/features/approvals/define-action.ts';
 import { defaultAccess } from '../../../../../src/features/workspaces/index.ts';
 import type { Person } from '../../../../../src/slack/api/person.ts';
+import { contextWith } from '../../context-with.ts';
 import { by, cast, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
 import type { Real } from './real.ts';
@@ -80,7 +79,7 @@ async function runClick(model: Model, real: Real, on: string, { by: who, to }: C
   const expected = expectedOf(model, on, { by: who, to });
   const { teamId, id: approvalId } = real.refOf(on);
   const input = { teamId, approvalId, person: personOf(who, model) };
-  const dependencies = dependenciesOf(model, real);
+  const context = contextOf(model, real);
   const mailboxes = [who, model.rows.get(on)?.requester ?? ''].map(
     (one) => model.addresses.get(one)?.mailbox,
   );
@@ -90,17 +89,15 @@ async function runClick(model: Model, real: Real, on: string, { by: who, to }: C
   }
   const hasChanged =
     to === 'canceled'
-      ? (await cancelScheduled(input, dependencies)) === undefined
-      : (await decideApproval({ ...input, to }, dependencies)).result === 'decided';
+      ? (await cancelScheduled(input, context)) === undefined
+      : (await decideApproval({ ...input, to }, context)).result === 'decided';
   expect(hasChanged, `${to} by ${who}`).toBe(expected !== undefined);
   apply(model, on, expected);
 }
 
-function dependenciesOf(model: Model, { store }: Real) {
-  return {
+function contextOf(model: Model, { store }: Real) {
+  return contextWith({
     store,
-    actions: approvableActions,
-    bind: createActionBinder(approvableActions),
     readSettings: async () => ({
       approvers,
       approvalsChannelId: undefined,
@@ -111,7 +108,7 @@ function dependenciesOf(model: Model, { store }: Real) {
     }),
     openPeople: () => async (slackUserId: string) => personOf(slackUserId, model),
     clock: () => new Date(model.now),
-  };
+  });
 }
 
 /** An address that leads to this mailbox. */
