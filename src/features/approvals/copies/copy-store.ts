@@ -145,18 +145,19 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
     ): Promise<boolean> {
       const { teamId, id, version } = approval;
       const claim = { approval, until };
+      if (revoked.length > 0) {
+        await db
+          .deleteFrom('request_copy')
+          .where('team_id', '=', teamId)
+          .where('approval_id', '=', id)
+          .where((eb) => eb.and([isHeld(eb, claim), areAsClaimed(eb, revoked)]))
+          .execute();
+      }
       const held = await db
         .with('shown', (also) =>
           updateCopies(also, approval)
             .set((eb) => ({ shown_version: versionShown(eb, version) }))
             .where((eb) => eb.and([isHeld(eb, claim), areAsClaimed(eb, upToDate)])),
-        )
-        .with('forgotten', (also) =>
-          also
-            .deleteFrom('request_copy')
-            .where('team_id', '=', teamId)
-            .where('approval_id', '=', id)
-            .where((eb) => eb.and([isHeld(eb, claim), areAsClaimed(eb, revoked)])),
         )
         .updateTable('approval')
         .set((eb) => ({

@@ -141,3 +141,14 @@ export function publishAgain(eb: ExpressionBuilder<Tables, 'approval'>) {
     published_version: eb(eb.fn<number>('least', ['published_version', 'version']), '-', 1),
   };
 }
+
+export function hasCopiesBehind(eb: ExpressionBuilder<Tables, 'approval'>) {
+  return eb.exists(
+    eb
+      .selectFrom('request_copy')
+      .select('kind')
+      .whereRef('request_copy.team_id', '=', 'approval.team_id')
+      .whereRef('approval_id', '=', 'approval.id')
+      .whereRef('shown_version', '<', 'approval.version'),
+  );
+}

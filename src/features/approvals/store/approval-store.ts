@@ -13,7 +13,7 @@ import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
 import { createChildren } from '../bulk/bulk-family.ts';
 import { createBulkStore } from '../bulk/bulk-store.ts';
-import { createCopies, publishAgain } from '../copies/copy.ts';
+import { createCopies, hasCopiesBehind, publishAgain } from '../copies/copy.ts';
 import { createCopyStore } from '../copies/copy-store.ts';
 import { createListStore } from '../list/list-store.ts';
 import { createReminderStore } from '../reminders/reminder-store.ts';
@@ -140,11 +140,16 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
           .updateTable('approval')
-          // There may be approvers who need a direct message.
-          .set(publishAgain)
           .set((eb) => ({
             channel_id: channelId,
             message_ts: messageTs,
+            // Approvers may need a direct message, and this message may be outdated already.
+            published_version: eb
+              .case()
+              .when(hasCopiesBehind(eb))
+              .then(publishAgain(eb).published_version)
+              .else(eb.ref('published_version'))
+              .end(),
             wake_at: eb
               .case()
               .when('state', '=', 'pending')
