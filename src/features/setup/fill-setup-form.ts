@@ -1,22 +1,10 @@
-import type { Clock } from '../../clock.ts';
-import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import type { Region } from '../../dataprotection/region.ts';
-import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
-import { serviceConnection, type WorkspaceStore } from '../workspaces/index.ts';
+import { serviceConnection } from '../workspaces/index.ts';
+import type { SetupContext } from './setup-context.ts';
 import { firstConnection } from './setup-form.ts';
 import { findPageForm } from './token-page/received-token.ts';
-import type { TokenPages } from './token-page/serve-token-page.ts';
 import { setupModal } from './views/setup-modal.ts';
-
-export type SetupFormDependencies = {
-  store: WorkspaceStore;
-  regions: Region[];
-  tokenPages: TokenPages;
-  clock: Clock;
-  listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
-};
 
 /**
  * The form with the saved setup, and a menu of units if the service lists them. Fills a modal that is
@@ -25,7 +13,7 @@ export type SetupFormDependencies = {
 export async function filledSetupModal(
   call: Pick<Interaction, 'teamId' | 'person'>,
   origin: { channelId: string | undefined; isUnitChoice: boolean },
-  dependencies: SetupFormDependencies,
+  dependencies: SetupContext,
 ): Promise<ModalView> {
   const { teamId } = call;
   const { store, regions, listUnits } = dependencies;

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
-import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
-import type { Access } from '../access/index.ts';
-import type { Approvals, WaitingRequest } from '../approvals/index.ts';
+import type { WaitingRequest } from '../approvals/index.ts';
 import {
   actionsRuledBy,
   type CurrentSetup,
@@ -13,6 +11,7 @@ import {
 } from '../workspaces/index.ts';
 import { isAnnounced, requiresApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
+import type { SetupContext } from './setup-context.ts';
 
 /**
  * What becomes of a change once the admin has confirmed it. `voids`: what it would void. `isSubject`:
@@ -42,12 +41,6 @@ export function hashRequests(requests: WaitingRequest[]): string {
   return createHash('sha256').update(ids.join()).digest('base64url');
 }
 
-export type PlanDependencies = {
-  approvals: Pick<Approvals, 'listWaiting'>;
-  access: Pick<Access, 'readPerson' | 'listMembers'>;
-  adminDirectory: AdminDirectory;
-};
-
 /**
  * Decides with the people and the requests of this moment, so also again when it is confirmed. A
  * change requires a second person if it weakens a guard, or voids a request, because one person alone must
@@ -58,7 +51,7 @@ export async function planChange(
   change: SetupChange,
   current: CurrentSetup,
   call: Interaction,
-  { approvals, ...directories }: PlanDependencies,
+  { approvals, ...directories }: SetupContext,
 ): Promise<Plan | RefusedPlan> {
   const originId = endedOrigin(change, current);
   const actions = actionsRuledBy(changedApprovals(change.before.access, change.after.access));

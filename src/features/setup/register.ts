@@ -6,13 +6,11 @@ import { notice, section } from '../../slack/ui/blocks.ts';
 import { noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
 import type { WorkspaceStore } from '../workspaces/index.ts';
 import { connectionGone } from './connections/open-connection-form.ts';
-import {
-  type ConnectionsDependencies,
-  registerConnections,
-} from './connections/register-connections.ts';
-import { filledSetupModal, type SetupFormDependencies } from './fill-setup-form.ts';
-import { type RolesDependencies, registerRoles } from './roles/register-roles.ts';
+import { registerConnections } from './connections/register-connections.ts';
+import { filledSetupModal } from './fill-setup-form.ts';
+import { registerRoles } from './roles/register-roles.ts';
 import { registerRules } from './rules/register-rules.ts';
+import type { SetupContext } from './setup-context.ts';
 import {
   newConnection,
   setupForm,
@@ -20,24 +18,16 @@ import {
   type TokenPageForm,
   tokenPageForm,
 } from './setup-form.ts';
-import { type ConfirmDependencies, confirmSetup, needs, submitSetup } from './submit-setup.ts';
+import { confirmSetup, needs, submitSetup } from './submit-setup.ts';
 import { type TokenPages, tokenPagePath } from './token-page/serve-token-page.ts';
 import { confirmForm } from './views/confirm-modal.ts';
 import { chooseUnitActionId, openSetupActionId, tokenPageActionId } from './views/ids.ts';
 import { testingModal, setupTitle as title } from './views/setup-modal.ts';
 import { tokenLinkModal } from './views/token-link.ts';
 
-type SetupFeatureDependencies = ConfirmDependencies &
-  RolesDependencies &
-  SetupFormDependencies &
-  ConnectionsDependencies;
-
 const pending = { title, waiting: 'Loading the current setup…' };
 
-export function registerSetup(
-  listeners: Listeners,
-  dependencies: SetupFeatureDependencies,
-): Subcommand[] {
+export function registerSetup(listeners: Listeners, dependencies: SetupContext): Subcommand[] {
   listeners.form(setupForm, {
     needs,
     pending: testingModal(title),

@@ -3,15 +3,10 @@ import { canPostInChannel } from '../../slack/api/channel.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import type { Approvals } from '../approvals/index.ts';
-import type { CurrentSetup, OpenSettings, SetupChange } from '../workspaces/index.ts';
+import type { CurrentSetup, SetupChange } from '../workspaces/index.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { setupActions } from './setup-action.ts';
-
-export type RequestChangeDependencies = {
-  approvals: Pick<Approvals, 'request'>;
-  openSettings: OpenSettings;
-};
+import type { SetupContext } from './setup-context.ts';
 
 type ChangeRequest = {
   teamId: string;
@@ -35,7 +30,7 @@ type ChangeRequest = {
  */
 export async function requestChange(
   { change, current, secondPerson, person, ...request }: ChangeRequest,
-  { approvals, openSettings }: RequestChangeDependencies,
+  { approvals, openSettings }: Pick<SetupContext, 'approvals' | 'openSettings'>,
 ): Promise<Message | undefined> {
   const { settings, connection } = current;
   if (!connection) return undefined;

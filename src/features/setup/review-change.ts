@@ -1,24 +1,14 @@
-import type { Clock } from '../../clock.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
-import type {
-  CurrentSetup,
-  NewConnection,
-  SetupChange,
-  WorkspaceStore,
-} from '../workspaces/index.ts';
-import { type PlanDependencies, planChange } from './plan-change.ts';
+import type { CurrentSetup, NewConnection, SetupChange } from '../workspaces/index.ts';
+import { planChange } from './plan-change.ts';
+import type { SetupContext } from './setup-context.ts';
 import { confirmModal } from './views/confirm-modal.ts';
 import { showsExactly } from './views/format-setup-change.ts';
 import { aboutAdminModal } from './views/saved-modal.ts';
 import { setupTitle } from './views/setup-modal.ts';
-
-export type ReviewDependencies = PlanDependencies & {
-  store: Pick<WorkspaceStore, 'addChange'>;
-  clock: Clock;
-};
 
 type Review = Extract<VerificationResult, { done: ModalView }>;
 
@@ -50,7 +40,7 @@ export async function reviewChange(
     connection: NewConnection | undefined;
     channelId: string | undefined;
   },
-  dependencies: ReviewDependencies,
+  dependencies: SetupContext,
 ): Promise<{ review: Review | undefined; isStored: boolean }> {
   const unstored = (review: Review | undefined) => ({ review, isStored: false });
   if (!showsExactly(change)) return unstored({ done: notShownModal });

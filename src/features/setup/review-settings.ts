@@ -5,7 +5,7 @@ import type { CurrentSetup, SetupChange, WorkspaceSettings } from '../workspaces
 import { valuesInForce } from './build-change.ts';
 import { compareSetup } from './compare-setup.ts';
 import { reviewChange } from './review-change.ts';
-import type { SubmitDependencies } from './submit-setup.ts';
+import type { SetupContext } from './setup-context.ts';
 import { changedMeanwhileModal } from './views/saved-modal.ts';
 
 type Place = { channelId?: string | undefined };
@@ -17,7 +17,7 @@ type Place = { channelId?: string | undefined };
 export async function reviewSettings(
   call: SubmissionInteraction<Place>,
   { current, settings }: { current: CurrentSetup; settings: WorkspaceSettings },
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult | undefined> {
   const { connection, revision } = current;
   if (!connection) return { done: changedMeanwhileModal };

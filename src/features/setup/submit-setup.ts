@@ -1,24 +1,18 @@
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
-import type { Approvals } from '../approvals/index.ts';
-import {
-  admins,
-  type CurrentSetup,
-  type SetupChange,
-  type WorkspaceStore,
-} from '../workspaces/index.ts';
+import { admins, type CurrentSetup, type SetupChange } from '../workspaces/index.ts';
 import { buildChange, valuesOf } from './build-change.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { isAboutAccess } from './compare-setup.ts';
 import type { SecondPerson } from './find-second-person.ts';
 import { findSlackNotices } from './find-slack-notices.ts';
 import { hashRequests, planChange } from './plan-change.ts';
-import { type RequestChangeDependencies, requestChange } from './request-change.ts';
-import { type ReviewDependencies, reviewChange } from './review-change.ts';
+import { requestChange } from './request-change.ts';
+import { reviewChange } from './review-change.ts';
+import type { SetupContext } from './setup-context.ts';
 import { readSetupForm, type SetupForm, type setupForm } from './setup-form.ts';
 import { dropReceived, receivedToken } from './token-page/received-token.ts';
-import type { TokenPages } from './token-page/serve-token-page.ts';
-import { type SetupDependencies, type VerifiedSetup, verifySetup } from './verify-setup.ts';
+import { type VerifiedSetup, verifySetup } from './verify-setup.ts';
 import { type confirmForm, confirmModal, reasonField } from './views/confirm-modal.ts';
 import {
   aboutAdminModal,
@@ -32,12 +26,6 @@ import {
 } from './views/saved-modal.ts';
 import { refusedSetupModal } from './views/setup-modal.ts';
 
-export type SubmitDependencies = Omit<SetupDependencies, 'checkSlack' | 'store'> &
-  ReviewDependencies & {
-    store: WorkspaceStore;
-    tokenPages: TokenPages;
-  };
-
 type Submission = SubmissionOf<typeof setupForm>;
 
 /** The right that every form and button of the setup needs. */
@@ -49,7 +37,7 @@ export const needs = admins('Only admins can set up Belay. Nothing was changed.'
  */
 export async function submitSetup(
   call: Submission,
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, slack, metadata } = call;
   const { store, regions } = dependencies;
@@ -94,7 +82,7 @@ function submissionId({ viewId, metadata }: Submission): string {
 async function saveNow(
   call: Submission,
   { form, verified, current }: { form: SetupForm; verified: VerifiedSetup; current: CurrentSetup },
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, enterpriseId, person, metadata, slack, log } = call;
   const { store, clock } = dependencies;
@@ -133,15 +121,12 @@ async function saveNow(
   };
 }
 
-export type ConfirmDependencies = SubmitDependencies &
-  RequestChangeDependencies & { approvals: Pick<Approvals, 'listWaiting' | 'request'> };
-
 type Confirmation = SubmissionOf<typeof confirmForm>;
 
 /** Saves a reviewed change or requests its approval, unless that has become something else meanwhile. */
 export async function confirmSetup(
   call: Confirmation,
-  dependencies: ConfirmDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { person, teamId, metadata, values } = call;
   const { store } = dependencies;
@@ -175,7 +160,7 @@ async function request(
     secondPerson: SecondPerson;
     reason: string;
   },
-  dependencies: ConfirmDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { change, current, secondPerson, reason } = requested;
   const message = await requestChange(
@@ -201,7 +186,7 @@ async function save(
   { teamId, person, metadata, slack, log }: Confirmation,
   change: SetupChange,
   { isAnnounced }: { isAnnounced: boolean },
-  { store, clock }: ConfirmDependencies,
+  { store, clock }: SetupContext,
 ): Promise<VerificationResult> {
   const { changeId, after, connectionId, tokenOwnerAfter: tokenOwner } = change;
   const { channelId } = metadata;

@@ -2,7 +2,7 @@ import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { serviceConnection } from '../../workspaces/index.ts';
-import type { SetupFormDependencies } from '../fill-setup-form.ts';
+import type { SetupContext } from '../setup-context.ts';
 import { newConnection } from '../setup-form.ts';
 import { findPageForm } from '../token-page/received-token.ts';
 import { connectionModal, maxConnections, noticeOfConnection } from '../views/connection-form.ts';
@@ -19,7 +19,7 @@ const tooMany = noticeOfConnection(
 export async function filledConnectionModal(
   call: Pick<Interaction, 'teamId' | 'person'>,
   { originId, channelId }: { originId: string | undefined; channelId: string | undefined },
-  dependencies: SetupFormDependencies,
+  dependencies: SetupContext,
 ): Promise<ModalView> {
   const { teamId } = call;
   const { store, regions, listUnits } = dependencies;

@@ -1,16 +1,11 @@
-import type { Clock } from '../../../clock.ts';
 import { refusedName } from '../../../slack/interactions/choose-connection.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { isApproverOrAdmin, type WorkspaceStore } from '../../workspaces/index.ts';
+import { isApproverOrAdmin } from '../../workspaces/index.ts';
+import type { SetupContext } from '../setup-context.ts';
 import { defaultWord } from '../views/connection-form.ts';
 import { connectionGone } from './open-connection-form.ts';
-
-export type PinDependencies = {
-  store: Pick<WorkspaceStore, 'listConnections' | 'pinChannel' | 'unpinChannel' | 'readSettings'>;
-  clock: Clock;
-};
 
 type Place = Pick<Interaction, 'teamId' | 'person' | 'settings'> & { channelId: string };
 
@@ -18,7 +13,7 @@ type Place = Pick<Interaction, 'teamId' | 'person' | 'settings'> & { channelId: 
 export async function pinByName(
   place: Place,
   name: string,
-  dependencies: PinDependencies,
+  dependencies: SetupContext,
 ): Promise<Message> {
   if (name.toLowerCase() === defaultWord) return unpinHere(place, dependencies);
   const connections = await dependencies.store.listConnections(place.teamId);
@@ -34,7 +29,7 @@ export async function pinByName(
 export async function pinHere(
   { teamId, channelId, person, settings }: Place,
   originId: string,
-  { store, clock }: PinDependencies,
+  { store, clock }: SetupContext,
 ): Promise<Message> {
   if (!isApproverOrAdmin(person, await settings())) return notAllowed;
   const connections = await store.listConnections(teamId);
@@ -51,7 +46,7 @@ export async function pinHere(
 /** The channel uses the default connection again. */
 export async function unpinHere(
   { teamId, channelId, person, settings }: Place,
-  { store, clock }: PinDependencies,
+  { store, clock }: SetupContext,
 ): Promise<Message> {
   if (!isApproverOrAdmin(person, await settings())) return notAllowed;
   await store.unpinChannel({ teamId, channelId, by: person.slackUserId, at: clock() });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
-import type { Region } from '../../../dataprotection/region.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
@@ -16,12 +15,11 @@ import {
   type CurrentSetup,
   notConnected,
   shownRights,
-  type WorkspaceStore,
 } from '../../workspaces/index.ts';
 import { valuesInForce } from '../build-change.ts';
-import type { SetupFormDependencies } from '../fill-setup-form.ts';
 import { reviewChange } from '../review-change.ts';
-import { needs, type SubmitDependencies } from '../submit-setup.ts';
+import type { SetupContext } from '../setup-context.ts';
+import { needs } from '../submit-setup.ts';
 import {
   connectionForm,
   connectionRef,
@@ -41,17 +39,15 @@ import {
 import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { testingModal } from '../views/setup-modal.ts';
 import { connectionGone, filledConnectionModal } from './open-connection-form.ts';
-import { type PinDependencies, pinByName, pinHere, unpinHere } from './pin-channel.ts';
+import { pinByName, pinHere, unpinHere } from './pin-channel.ts';
 import { submitConnection } from './submit-connection.ts';
-
-export type ConnectionsDependencies = SubmitDependencies & SetupFormDependencies & PinDependencies;
 
 const form = { needs, title: connectionTitle, waiting: 'Loading the connection…' };
 
 /** `/belay connection`: all members see the connections, admins change them. */
 export function registerConnections(
   listeners: Listeners,
-  dependencies: ConnectionsDependencies,
+  dependencies: SetupContext,
 ): Subcommand[] {
   listeners.opens(addConnectionActionId, z.object({}), {
     ...form,
@@ -116,15 +112,10 @@ const usage = notice(
   'To see the connections, run `/belay connection`. To set the connection of this channel, run `/belay connection use <name>`.',
 );
 
-type ShowConnectionsDependencies = {
-  store: Pick<WorkspaceStore, 'listConnections' | 'openConnection' | 'findPinned'>;
-  regions: Region[];
-};
-
 /** The connections of the workspace and which one this channel uses, with buttons for those who may. */
 async function showConnections(
   { teamId, channelId, person, settings }: CommandInteraction,
-  { store, regions }: ShowConnectionsDependencies,
+  { store, regions }: SetupContext,
 ): Promise<Message> {
   const [summaries, pinned, workspace] = await Promise.all([
     store.listConnections(teamId),
@@ -160,7 +151,7 @@ async function showConnections(
 async function reviewConnection(
   call: ActionInteraction<{ originId: string }>,
   kind: 'make_default' | 'remove',
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<ModalView> {
   const { teamId, channelId, value } = call;
   const current = await dependencies.store.readSetup(teamId);
@@ -186,7 +177,7 @@ const isDefaultText = {
 function unchanged(
   connection: ConnectionSummary,
   { revision, settings }: CurrentSetup,
-  { regions }: Pick<SubmitDependencies, 'regions'>,
+  { regions }: Pick<SetupContext, 'regions'>,
 ) {
   const { tokenOwner } = connection;
   const values = valuesInForce(connection, settings, regions);

@@ -9,7 +9,7 @@ import type {
 } from '../../workspaces/index.ts';
 import { buildChange } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
-import type { SubmitDependencies } from '../submit-setup.ts';
+import type { SetupContext } from '../setup-context.ts';
 import { dropReceived, receivedToken } from '../token-page/received-token.ts';
 import { type VerifiedSetup, verifySetup } from '../verify-setup.ts';
 import {
@@ -31,7 +31,7 @@ type Submission = SubmissionOf<typeof connectionForm>;
 /** Tests the connection of the form, then saves or reviews it like any change of the setup. */
 export async function submitConnection(
   call: Submission,
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, metadata } = call;
   const { store, regions } = dependencies;
@@ -94,7 +94,7 @@ async function save(
     current: { revision, settings },
     verified: { connection, owner, region },
   }: { change: SetupChange; current: CurrentSetup; verified: VerifiedSetup },
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, enterpriseId, person, viewId, log } = call;
   const { store, clock } = dependencies;

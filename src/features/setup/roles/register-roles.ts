@@ -9,10 +9,10 @@ import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import type { StandInStore } from '../../access/index.ts';
 import { type NamedPeople, notConnected } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
-import { needs, type SubmitDependencies } from '../submit-setup.ts';
+import type { SetupContext } from '../setup-context.ts';
+import { needs } from '../submit-setup.ts';
 import { accessMessage } from '../views/access-message.ts';
 import { editRolesActionId, showAccessActionId } from '../views/ids.ts';
 import {
@@ -35,12 +35,8 @@ import {
 } from './check-members.ts';
 import { listChoices } from './list-choices.ts';
 
-export type RolesDependencies = SubmitDependencies & {
-  listStandIns: StandInStore['list'];
-};
-
 /** `/belay access`: who can do what, and the form that changes the roles. */
-export function registerRoles(listeners: Listeners, dependencies: RolesDependencies): Subcommand[] {
+export function registerRoles(listeners: Listeners, dependencies: SetupContext): Subcommand[] {
   const { store, listStandIns, clock } = dependencies;
 
   async function showAccess({ teamId, settings }: Interaction): Promise<Message> {
@@ -92,7 +88,7 @@ export function registerRoles(listeners: Listeners, dependencies: RolesDependenc
 /** Checks the form and shows the change to the admin, who requests its approval. */
 async function submitRoles(
   call: SubmissionOf<typeof rolesForm>,
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, slack, log, values, metadata } = call;
   const { store, access } = dependencies;

@@ -7,7 +7,8 @@ import type { ModalView } from '../../../slack/ui/modal.ts';
 import { notConnected, ruledActionNames, ruleOf } from '../../workspaces/index.ts';
 import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
-import { needs, type SubmitDependencies } from '../submit-setup.ts';
+import type { SetupContext } from '../setup-context.ts';
+import { needs } from '../submit-setup.ts';
 import { editProtectedActionId, editRuleActionId } from '../views/ids.ts';
 import {
   fitsForm,
@@ -31,7 +32,7 @@ import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { checkRule } from './check-rule.ts';
 
 /** The forms that change the rule of an action and the protected users. */
-export function registerRules(listeners: Listeners, dependencies: SubmitDependencies): void {
+export function registerRules(listeners: Listeners, dependencies: SetupContext): void {
   const { store } = dependencies;
 
   listeners.opens(editRuleActionId, ruleValue, {
@@ -106,7 +107,7 @@ export function registerRules(listeners: Listeners, dependencies: SubmitDependen
 /** Checks the form and shows the change of the rule to the admin, who confirms it. */
 async function submitRule(
   call: SubmissionOf<typeof ruleForm>,
-  dependencies: SubmitDependencies,
+  dependencies: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, slack, log, metadata } = call;
   const { store, access } = dependencies;

@@ -39,7 +39,6 @@ describe.each(databases())('rendering on $name', ({ name, open }) => {
   async function denied(): Promise<ApprovalRef> {
     const { teamId, id } = await pendingRequest(database.db, store);
     const ref = { teamId, id };
-    await finish(await claimed(ref));
     await deny(ref);
     return ref;
   }
@@ -185,6 +184,8 @@ describe.each(databases())('rendering on $name', ({ name, open }) => {
     async () => {
       const { teamId, id } = await pendingRequest(database.db, store);
       const ref = { teamId, id };
+      // So that there is something to claim.
+      await store.markStale(ref);
       const { db } = database;
       const following = await db.transaction().execute(async (trx) => {
         const row = await trx
