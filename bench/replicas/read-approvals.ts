@@ -2,7 +2,6 @@ import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
 import type { Approval } from '../../src/features/approvals/approval.ts';
 import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
-import { readCopies } from '../../src/features/approvals/copies/copy.ts';
 import { createCopyStore } from '../../src/features/approvals/copies/copy-store.ts';
 import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
 import type { MessageRef } from '../../src/slack/api/post.ts';
@@ -12,15 +11,19 @@ export type ReadApproval = Approval & { requesterCopy: MessageRef | undefined };
 
 export async function readApprovals(db: Database): Promise<ReadApproval[]> {
   const rows = await db.selectFrom('approval').selectAll().orderBy('requested_at').execute();
-  return Promise.all(
-    rows.map(toApproval).map(async (approval) => {
-      const copies = await readCopies(db, approval);
-      return {
-        ...approval,
-        requesterCopy: copies.find(({ kind }) => kind === 'requester')?.message,
-      };
-    }),
-  );
+  const copies = await db
+    .selectFrom('request_copy')
+    .select(['approval_id', 'channel_id', 'message_ts'])
+    .where('kind', '=', 'requester')
+    .execute();
+  const byRequest = new Map(copies.map((copy) => [copy.approval_id, copy]));
+  return rows.map(toApproval).map((approval) => {
+    const { channel_id: channelId, message_ts: messageTs } = byRequest.get(approval.id) ?? {};
+    return {
+      ...approval,
+      requesterCopy: channelId && messageTs ? { channelId, messageTs } : undefined,
+    };
+  });
 }
 
 export async function readLog(db: Database) {
