@@ -1,26 +1,23 @@
 import type { Action, ActionStep } from './action.ts';
 
-/** The step with this name; the first one for a request that stores none. */
-export function stepOf(action: Action, name: string | undefined): ActionStep {
-  const [first] = action.steps;
-  if (name === undefined) return first;
+export function stepOf(action: Action, name: string): ActionStep {
   const step = [...action.steps, action.cancellation?.step].find((one) => one?.name === name);
   if (!step) throw new Error(`no such step: ${name}`);
   return step;
 }
 
 /** The step that follows; none after the last one and after canceling. */
-export function stepAfter(action: Action, name: string | undefined): ActionStep | undefined {
+export function stepAfter(action: Action, name: string): ActionStep | undefined {
   if (isCancelStep(action, name)) return undefined;
   return action.steps[action.steps.indexOf(stepOf(action, name)) + 1];
 }
 
 /** The steps that ran before this one. */
-export function stepsBefore(action: Action, name: string | undefined): ActionStep[] {
+export function stepsBefore(action: Action, name: string): ActionStep[] {
   if (isCancelStep(action, name)) return action.steps.slice(0, -1);
   return action.steps.slice(0, action.steps.indexOf(stepOf(action, name)));
 }
 
-function isCancelStep({ cancellation }: Action, name: string | undefined): boolean {
-  return name !== undefined && name === cancellation?.step.name;
+function isCancelStep({ cancellation }: Action, name: string): boolean {
+  return name === cancellation?.step.name;
 }

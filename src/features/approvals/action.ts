@@ -157,7 +157,7 @@ export type PersonalFields<Field extends string = string> = {
  * The stored request that an action is described for. `id` and `subjectId` are unknown before it is stored;
  * `snapshot` is as of the request, and gone before and once it was erased.
  */
-export type Described<Snapshot> = {
+export type DescribedRequest<Snapshot> = {
   id?: string | undefined;
   subjectId?: string | undefined;
   snapshot?: Snapshot | undefined;
@@ -179,7 +179,7 @@ export type ActionDefinition<Payload, Snapshot, Subject, Target extends ActionTa
   supersedes?: ApprovableActionName[];
   describe: (
     payload: Payload,
-    request: Described<Snapshot>,
+    request: DescribedRequest<Snapshot>,
   ) => DescribedAction<Snapshot, Subject, Target>;
 };
 

@@ -37,7 +37,7 @@ export const transitions = {
   deny: { from: ['pending'], to: 'denied', event: 'denied' },
   withdraw: { from: ['pending'], to: 'withdrawn', event: 'withdrawn' },
   expire: { from: ['pending'], to: 'expired', event: 'expired' },
-  /** By nobody. */
+  /** Without a decision. */
   startBreakGlass: { from: ['pending'], to: 'approved', event: 'break_glass' },
   /** It wasn't posted, exceeds a limit, or other people have to approve it now. */
   voidPending: { from: ['pending'], to: 'voided', event: 'voided' },
@@ -45,24 +45,33 @@ export const transitions = {
   voidWaiting: { from: ['pending', 'scheduled'], to: 'voided', event: 'voided' },
   /** It couldn't be started in time. */
   voidLate: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'voided', event: 'voided' },
-  /** With the step that cancels. */
-  cancel: { from: ['scheduled'], to: 'approved', event: 'cancellation_requested' },
+  /** The step that cancels comes next. */
+  requestCancellation: { from: ['scheduled'], to: 'approved', event: 'cancellation_requested' },
   postpone: { from: ['scheduled'], to: 'scheduled', event: 'scheduled' },
   begin: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'running', event: 'started' },
   /** The lease of its process ended. */
   interrupt: { from: ['running'], to: 'outcome_unknown', event: 'outcome_unknown' },
   giveUp: { from: ['outcome_unknown'], to: 'outcome_unknown', event: 'outcome_unknown' },
   complete: { from: attempted, to: 'completed', event: 'completed' },
-  finishCancel: { from: attempted, to: 'canceled', event: 'canceled' },
+  cancel: { from: attempted, to: 'canceled', event: 'canceled' },
   fail: { from: attempted, to: 'failed', event: 'failed' },
-  stop: { from: attempted, to: 'voided', event: 'voided' },
-  loseTrack: { from: attempted, to: 'outcome_unknown', event: 'outcome_unknown' },
+  voidAttempted: { from: attempted, to: 'voided', event: 'voided' },
+  leaveUnknown: { from: attempted, to: 'outcome_unknown', event: 'outcome_unknown' },
   /** The next step follows later. */
   schedule: { from: attempted, to: 'scheduled', event: 'scheduled' },
   /** The step is tried again. */
   retry: { from: attempted, to: 'approved', event: 'postponed' },
 } as const satisfies Record<string, TransitionRule>;
 export type Transition = keyof typeof transitions;
+
+/** The transition with which a run ends. */
+export const endings = {
+  completed: 'complete',
+  canceled: 'cancel',
+  failed: 'fail',
+  voided: 'voidAttempted',
+  outcome_unknown: 'leaveUnknown',
+} as const satisfies Record<EndState, Transition>;
 
 /** How a run can end. An unknown outcome may be resolved later. */
 export type EndState = 'completed' | 'canceled' | 'failed' | 'outcome_unknown' | 'voided';

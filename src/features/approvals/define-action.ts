@@ -10,8 +10,8 @@ import type {
   ActionLimit,
   ActionStep,
   ActionTarget,
-  Described,
   DescribedAction,
+  DescribedRequest,
   FoundSubject,
   OpenedAction,
   OpenedFor,
@@ -32,7 +32,7 @@ export type PreparedAction = {
 };
 
 /** The stored part of a request that its action parses. */
-type StoredRequest = Described<unknown> & { action: string; payload: unknown };
+type StoredRequest = DescribedRequest<unknown> & { action: string; payload: unknown };
 /** `teamId`: for the log. */
 type BoundRequest = StoredRequest & { teamId?: string };
 

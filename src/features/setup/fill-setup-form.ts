@@ -13,10 +13,10 @@ import { setupModal } from './views/setup-modal.ts';
 export async function filledSetupModal(
   call: Pick<Interaction, 'teamId' | 'person'>,
   origin: { channelId: string | undefined; isUnitChoice: boolean },
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<ModalView> {
   const { teamId } = call;
-  const { store, regions, listUnits } = dependencies;
+  const { store, regions, listUnits } = context;
   // Read first, so that a save in the meantime makes the form stale instead of being overwritten.
   const { revision, settings, connections, connection: summary } = await store.readSetup(teamId);
   const opened = await store.openConnection(teamId);
@@ -24,7 +24,7 @@ export async function filledSetupModal(
   // The token of a region that is no longer configured is sent nowhere.
   const region = regions.find(({ id }) => id === connection?.regionId);
   const tokenFor = summary?.originId ?? firstConnection;
-  const { page, receivedAt } = await findPageForm(call, tokenFor, dependencies);
+  const { page, receivedAt } = await findPageForm(call, tokenFor, context);
   const canList = connection && region;
   return setupModal({
     regions,

@@ -27,17 +27,17 @@ import { tokenLinkModal } from './views/token-link.ts';
 
 const pending = { title, waiting: 'Loading the current setup…' };
 
-export function registerSetup(listeners: Listeners, dependencies: SetupContext): Subcommand[] {
+export function registerSetup(listeners: Listeners, context: SetupContext): Subcommand[] {
   listeners.form(setupForm, {
     needs,
     pending: testingModal(title),
-    verify: (call) => submitSetup(call, dependencies),
+    verify: (call) => submitSetup(call, context),
   });
 
   listeners.form(confirmForm, {
     needs,
     pending: noticeModal(title, [section('One moment…')]),
-    verify: (call) => confirmSetup(call, dependencies),
+    verify: (call) => confirmSetup(call, context),
   });
 
   for (const actionId of [chooseUnitActionId, openSetupActionId]) {
@@ -47,20 +47,20 @@ export function registerSetup(listeners: Listeners, dependencies: SetupContext):
       needs,
       fill(call) {
         const origin = { channelId: call.value.channelId ?? call.channelId, isUnitChoice };
-        return filledSetupModal(call, origin, dependencies);
+        return filledSetupModal(call, origin, context);
       },
     });
   }
 
-  listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, dependencies), {
+  listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, context), {
     needs,
   });
 
-  registerRules(listeners, dependencies);
+  registerRules(listeners, context);
 
   return [
-    ...registerRoles(listeners, dependencies),
-    ...registerConnections(listeners, dependencies),
+    ...registerRoles(listeners, context),
+    ...registerConnections(listeners, context),
     {
       name: 'setup',
       about: 'workspace',
@@ -70,7 +70,7 @@ export function registerSetup(listeners: Listeners, dependencies: SetupContext):
       isListedFor: ({ person }) => person.isAdmin,
       async run(call) {
         const origin = { channelId: call.channelId, isUnitChoice: false };
-        await openPendingModal(call, pending, () => filledSetupModal(call, origin, dependencies));
+        await openPendingModal(call, pending, () => filledSetupModal(call, origin, context));
         return undefined;
       },
     },

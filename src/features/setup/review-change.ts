@@ -40,24 +40,24 @@ export async function reviewChange(
     connection: NewConnection | undefined;
     channelId: string | undefined;
   },
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<{ review: Review | undefined; isStored: boolean }> {
   const unstored = (review: Review | undefined) => ({ review, isStored: false });
   if (!showsExactly(change)) return unstored({ done: notShownModal });
-  const plan = await planChange(change, current, call, dependencies);
+  const plan = await planChange(change, current, call, context);
   if (plan.kind === 'refused') return unstored({ done: aboutAdminModal(plan.aboutAdmin) });
   if (plan.kind === 'save' && !plan.isAnnounced && plan.voids.length === 0) {
     return unstored(undefined);
   }
   const { teamId, enterpriseId, person } = call;
-  await dependencies.store.addChange({
+  await context.store.addChange({
     teamId,
     enterpriseId,
     change,
     token: connection?.token,
     tenant: connection?.tenant,
     createdBy: person.slackUserId,
-    at: dependencies.clock(),
+    at: context.clock(),
   });
   const { changeId } = change;
   const done = confirmModal({ change, plan, metadata: { channelId, changeId } });

@@ -17,11 +17,11 @@ type Place = { channelId?: string | undefined };
 export async function reviewSettings(
   call: SubmissionInteraction<Place>,
   { current, settings }: { current: CurrentSetup; settings: WorkspaceSettings },
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult | undefined> {
   const { connection, revision } = current;
   if (!connection) return { done: changedMeanwhileModal };
-  const { regions } = dependencies;
+  const { regions } = context;
   const { tokenOwner } = connection;
   const change: SetupChange = {
     changeId: randomUUID(),
@@ -35,6 +35,6 @@ export async function reviewSettings(
   if (compareSetup(change).length === 0) return undefined;
   const { channelId } = call.metadata;
   const reviewed = { change, current, connection: undefined, channelId };
-  const { review } = await reviewChange(call, reviewed, dependencies);
+  const { review } = await reviewChange(call, reviewed, context);
   return review ?? { done: changedMeanwhileModal };
 }

@@ -37,19 +37,19 @@ export const needs = admins('Only admins can set up Belay. Nothing was changed.'
  */
 export async function submitSetup(
   call: Submission,
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, slack, metadata } = call;
-  const { store, regions } = dependencies;
+  const { store, regions } = context;
   // Before the connection is tried: a save during that makes this one stale.
   const current = await store.readSetup(teamId);
   const typed = readSetupForm(call, current.settings);
   if (current.savedFromViewId === submissionId(call)) return { done: savedBeforeModal };
   if (metadata.revision !== current.revision) return { done: changedMeanwhileModal };
-  const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
+  const form = { ...typed, token: typed.token ?? (await receivedToken(call, context)) };
   const verified = await verifySetup(
     { teamId, form, edited: undefined },
-    { ...dependencies, checkSlack: (chosen) => checkSlackChoices(chosen, slack) },
+    { ...context, checkSlack: (chosen) => checkSlackChoices(chosen, slack) },
   );
   if (verified.result === 'invalid') {
     return {
@@ -59,19 +59,16 @@ export async function submitSetup(
   }
   const { connection: edited, connections } = current;
   // The first setup changes nothing that anybody relies on.
-  if (!edited) return saveNow(call, { form, verified, current }, dependencies);
+  if (!edited) return saveNow(call, { form, verified, current }, context);
 
   const { originId, name } = edited;
   const target = connections.length > 1 ? ({ kind: 'edit', originId, name } as const) : undefined;
   const { isUnitChoice, channelId } = metadata;
-  const change = buildChange(
-    { form, verified, current, edited, target, isUnitChoice },
-    dependencies,
-  );
+  const change = buildChange({ form, verified, current, edited, target, isUnitChoice }, context);
   const reviewed = { change, current, connection: verified.connection, channelId };
-  const { review, isStored } = await reviewChange(call, reviewed, dependencies);
-  if (isStored) await dropReceived(call, dependencies);
-  return review ?? saveNow(call, { form, verified, current }, dependencies);
+  const { review, isStored } = await reviewChange(call, reviewed, context);
+  if (isStored) await dropReceived(call, context);
+  return review ?? saveNow(call, { form, verified, current }, context);
 }
 
 /** A form opened from the modal that has saved has the same view id as the form before. */
@@ -82,10 +79,10 @@ function submissionId({ viewId, metadata }: Submission): string {
 async function saveNow(
   call: Submission,
   { form, verified, current }: { form: SetupForm; verified: VerifiedSetup; current: CurrentSetup },
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, enterpriseId, person, metadata, slack, log } = call;
-  const { store, clock } = dependencies;
+  const { store, clock } = context;
   const { connection, settings, region, units } = verified;
   const { tokenOwner } = form;
   // Before anything is saved, so that a failure of Slack leaves no doubt about that.
@@ -104,7 +101,7 @@ async function saveNow(
   });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
-  await dropReceived(call, dependencies);
+  await dropReceived(call, context);
   log.info({ regionId: region.id, voided: saved.voided.length }, 'setup was saved');
   return {
     done: savedModal({
@@ -126,10 +123,10 @@ type Confirmation = SubmissionOf<typeof confirmForm>;
 /** Saves a reviewed change or requests its approval, unless that has become something else meanwhile. */
 export async function confirmSetup(
   call: Confirmation,
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { person, teamId, metadata, values } = call;
-  const { store } = dependencies;
+  const { store } = context;
   const { changeId, channelId } = metadata;
   const change = await store.findChange({ teamId, changeId }, person.slackUserId);
   if (!change) {
@@ -139,17 +136,17 @@ export async function confirmSetup(
   const current = await store.readSetup(teamId);
   if (current.revision !== change.basedOn) return { done: changedMeanwhileModal };
 
-  const plan = await planChange(change, current, call, dependencies);
+  const plan = await planChange(change, current, call, context);
   if (plan.kind === 'refused') return { done: aboutAdminModal(plan.aboutAdmin) };
   const again = confirmModal({ change, plan, metadata: { channelId, changeId } });
   const isAsShown = plan.kind === metadata.kind && hashRequests(plan.voids) === metadata.voids;
   if (!isAsShown) return { done: again };
-  if (plan.kind === 'save') return save(call, change, plan, dependencies);
+  if (plan.kind === 'save') return save(call, change, plan, context);
   const problem = reasonField.check(values);
   if (problem) return { errors: { reason: problem }, retry: again };
   const reason = reasonField.read(values);
   const { secondPerson } = plan;
-  return request(call, { change, current, secondPerson, reason }, dependencies);
+  return request(call, { change, current, secondPerson, reason }, context);
 }
 
 async function request(
@@ -160,7 +157,7 @@ async function request(
     secondPerson: SecondPerson;
     reason: string;
   },
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { change, current, secondPerson, reason } = requested;
   const message = await requestChange(
@@ -175,7 +172,7 @@ async function request(
       secondPerson,
       reason,
     },
-    dependencies,
+    context,
   );
   if (!message) return { done: expiredModal };
   log.info({ changeId: change.changeId }, 'approval of a setup change was requested');

@@ -37,7 +37,7 @@ import {
   enableStep,
   renameStep,
 } from './user-steps.ts';
-import { deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
+import { cancelDeletionTexts, deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
 import { requestActionIds, requestButton, type Verb, viewButton } from './views/ids.ts';
 
 type UserAction<Payload extends UserPayload> = ActionDefinition<Payload, UserSnapshot, User>;
@@ -110,15 +110,6 @@ export const userActions = {
   'users.delete': defineAction(remove),
   ...bulkActions,
 } satisfies Partial<ActionEntries>;
-
-const cancelDeletionTexts = {
-  button: 'Cancel deletion',
-  effect:
-    'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
-  condition: 'unless somebody cancels the deletion',
-  tooLate: 'Too late to cancel: the deletion is already running.',
-  failed: "Couldn't cancel the deletion.",
-};
 
 function describeUser(verb: Verb, user: UserPayload) {
   return {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../src/features/approvals/request-con
 import { defaultTimings } from '../../../src/features/approvals/timings.ts';
 import { createLogger } from '../../../src/logger.ts';
 
-/** The context of a test with these parts. What uses another one fails. */
+/** The context of a test with these parts. What uses another one fails; there are no stand-ins. */
 export function contextWith(
   parts: Partial<RequestContext> & Pick<RequestContext, 'store' | 'clock'>,
 ): RequestContext {

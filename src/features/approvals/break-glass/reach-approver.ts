@@ -5,6 +5,7 @@ import type { Message } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
+import { copyKey } from '../copies/copy.ts';
 import { readChannelMembers } from '../copies/show-copy.ts';
 import type { RequestContext } from '../request-context.ts';
 
@@ -103,7 +104,7 @@ export async function reachApprover(
     if (slackUserId === undefined) return false;
     others = others.slice(others.indexOf(slackUserId) + 1);
     await store.markAnnouncing({ teamId, id, slackUserId, at: clock() });
-    const once = { key: `${id}:approver`, attemptedAt: undefined };
+    const once = { key: copyKey('approver', approval), attemptedAt: undefined };
     const direct = await sendDirectMessage(slack, slackUserId, shown, once).catch(failed);
     if (!direct) continue;
     await store.recordCopy(approval, { slackUserId, kind: 'approver' }, direct);

@@ -1,10 +1,10 @@
 import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import type { Transition } from '../approval-state.ts';
+import { endings } from '../approval-state.ts';
 import { toApproval } from '../store/approval-row.ts';
 import { recordChange, stepFacts, updateRows } from '../store/change-approval.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
-import { type BulkState, bulkStateOf, type ChildProgress, tallyOf } from './tally.ts';
+import { bulkStateOf, type ChildProgress, tallyOf } from './tally.ts';
 
 type Change = ApprovalRef & { at: Date };
 
@@ -51,7 +51,7 @@ export function createBulkStore(db: Database, storeHooks: StoreHooks) {
         if (isEnd && parent.state !== state) {
           const { nextAt: _, ...counts } = tally;
           const facts = { ...stepFacts(row), ...counts };
-          return recordChange(trx, row, ends[state], { at, facts }, hooks);
+          return recordChange(trx, row, endings[state], { at, facts }, hooks);
         }
         await hooks.onChanged(trx, toApproval(row));
         return toApproval(row);
@@ -78,7 +78,7 @@ export function createBulkStore(db: Database, storeHooks: StoreHooks) {
       id,
     }: Change & { by: string; step: string }): Promise<Approval | undefined> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
-        const rows = await updateRows(trx, 'cancel', teamId)
+        const rows = await updateRows(trx, 'requestCancellation', teamId)
           .set({ step, canceled_by: by, attempts: 0, wake_at: at })
           .where('parent_id', '=', id)
           .where('wake_at', '>', at)
@@ -92,19 +92,12 @@ export function createBulkStore(db: Database, storeHooks: StoreHooks) {
           .returningAll()
           .executeTakeFirstOrThrow();
         await hooks.onChanged(trx, toApproval(parent));
-        for (const row of rows) await recordChange(trx, row, 'cancel', { at, actor: by }, hooks);
+        for (const row of rows)
+          await recordChange(trx, row, 'requestCancellation', { at, actor: by }, hooks);
         return toApproval(parent);
       }),
   };
 }
-
-const ends = {
-  completed: 'complete',
-  canceled: 'finishCancel',
-  failed: 'fail',
-  voided: 'stop',
-  outcome_unknown: 'loseTrack',
-} as const satisfies Record<Exclude<BulkState, 'approved' | 'scheduled'>, Transition>;
 
 function countedOf({ state, wakeAt, sent = [] }: Approval): ChildProgress {
   return { state, wakeAt, isSent: sent.length > 0 };

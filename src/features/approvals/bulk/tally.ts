@@ -84,7 +84,7 @@ export function groupOf({
   }
 }
 
-export type BulkState = Extract<
+type BulkState = Extract<
   ApprovalState,
   'approved' | 'scheduled' | 'completed' | 'canceled' | 'failed' | 'voided' | 'outcome_unknown'
 >;

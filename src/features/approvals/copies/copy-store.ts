@@ -23,7 +23,7 @@ export type CopiesClaim = ClaimRef & { publishedVersion: number };
 type ClaimRef = { approval: Approval; until: Date };
 
 /** What became of the copies of a claim. */
-type Published = {
+export type Published = {
   /** They show the version of the claim, or need no message for it. */
   upToDate: Copy[];
   /** People who may no longer see the request. Noted again if they become approvers again. */

@@ -19,6 +19,14 @@ export type Copy = {
 };
 export type CopyRef = Pick<Copy, 'kind' | 'slackUserId'>;
 
+/**
+ * Finds the direct message of this kind in a conversation when its place isn't recorded. A follower who is an
+ * approver too has two.
+ */
+export function copyKey(kind: CopyKind, { id }: Pick<ApprovalRef, 'id'>): string {
+  return kind === 'approver' ? `${id}:approver` : id;
+}
+
 /** Below the version of a new request, so that it is behind until its message is sent, or not needed. */
 const beforeFirstVersion = -1;
 
@@ -31,10 +39,10 @@ export async function createCopies(
   approval: Pick<Approval, 'teamId' | 'id' | 'requester'> & { approvers: string[] },
 ): Promise<void> {
   // A new request is no news for the requester, and the channel's message shows it.
-  const shown = 0;
+  const shownVersion = 0;
   await insertCopies(trx, approval, [
-    { ...channelCopy, shown_version: shown },
-    { kind: 'requester', slackUserId: approval.requester, shown_version: shown },
+    { ...channelCopy, shownVersion },
+    { kind: 'requester', slackUserId: approval.requester, shownVersion },
     ...approverCopies(approval, approval.approvers),
   ]);
 }
@@ -45,8 +53,8 @@ export async function addFollower(
   approval: Approval,
   slackUserId: string,
 ): Promise<void> {
-  const { version: shown_version } = approval;
-  await insertCopies(trx, approval, [{ kind: 'follower', slackUserId, shown_version }]);
+  const { version: shownVersion } = approval;
+  await insertCopies(trx, approval, [{ kind: 'follower', slackUserId, shownVersion }]);
 }
 
 /** All messages about a request. */
@@ -57,7 +65,7 @@ export async function readCopies(db: Database, approval: Approval): Promise<Copy
 
 export const channelCopy = { kind: 'channel', slackUserId: '' } as const;
 
-type NewCopy = CopyRef & { shown_version: number };
+type NewCopy = CopyRef & Pick<Copy, 'shownVersion'>;
 
 /** The members of a group are notified by its mention in the channel. */
 export function approverCopies(
@@ -66,24 +74,25 @@ export function approverCopies(
 ): NewCopy[] {
   return approvers
     .filter((id) => id !== requester && !isUserGroup(id))
-    .map((slackUserId) => ({ kind: 'approver', slackUserId, shown_version: beforeFirstVersion }));
+    .map((slackUserId) => ({ kind: 'approver', slackUserId, shownVersion: beforeFirstVersion }));
 }
 
 /** Those that exist stay as they are. */
 export async function insertCopies(
   db: Database | Transaction<Tables>,
-  { teamId: team_id, id: approval_id }: ApprovalRef,
+  { teamId, id }: ApprovalRef,
   copies: NewCopy[],
 ): Promise<void> {
   if (copies.length === 0) return;
   await db
     .insertInto('request_copy')
     .values(
-      copies.map(({ slackUserId: slack_user_id, ...copy }) => ({
-        ...copy,
-        team_id,
-        approval_id,
-        slack_user_id,
+      copies.map(({ kind, slackUserId, shownVersion }) => ({
+        team_id: teamId,
+        approval_id: id,
+        kind,
+        slack_user_id: slackUserId,
+        shown_version: shownVersion,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -11,13 +11,12 @@ import { readStandIns } from '../people/read-stand-ins.ts';
 import type { RequestContext } from '../request-context.ts';
 import { readShortfall } from '../rules/read-shortfall.ts';
 import { decidersOf } from '../rules/requirements.ts';
-import type { ApprovalStore } from '../store/approval-store.ts';
 import type { CopyKind } from '../store/tables.ts';
 import { republishUndone } from '../undone-requests.ts';
 import { undoButton } from '../views/approval-buttons.ts';
 import { hasResults, resultOf } from '../views/bulk-results.ts';
 import type { Copy } from './copy.ts';
-import type { CopiesClaim } from './copy-store.ts';
+import type { CopiesClaim, Published } from './copy-store.ts';
 import { type CopyOutcome, readChannelMembers, type Showing, showCopy } from './show-copy.ts';
 
 /** `slack`: of the workspace of the request. */
@@ -60,14 +59,12 @@ export async function publishRequest(
 
 type Recorder = <Result>(statement: () => Promise<Result>) => Promise<Result>;
 
-type Published = Parameters<ApprovalStore['finishCopies']>[1] & { failure: Error | undefined };
-
 async function publishCopies(
   claim: CopiesClaim,
   children: Approval[] | undefined,
   context: PublishContext,
   record: Recorder,
-): Promise<Published> {
+): Promise<Published & { failure: Error | undefined }> {
   const { approval, until } = claim;
   const { slack, store, bind, clock, readPerson } = context;
   const { teamId, version, votes } = approval;
@@ -113,7 +110,8 @@ async function publishCopies(
       return at < sendBy && store.markAttempted(claim, copy, at);
     },
   };
-  const published: Published = { upToDate: [], revoked: [], isComplete: true, failure: undefined };
+  const published: Published = { upToDate: [], revoked: [], isComplete: true };
+  let firstFailure: Error | undefined;
   for (const copy of behind.toSorted((one, other) => orderOf(one) - orderOf(other))) {
     const mayWait = copy.kind === 'follower' || copy.kind === 'approver';
     if (mayWait && clock() >= sendBy) {
@@ -121,14 +119,14 @@ async function publishCopies(
       break;
     }
     const { result, failure } = await attempt(copy, showing, context.log);
-    published.failure ??= failure;
+    firstFailure ??= failure;
     if (failure || result === 'not-claimed') published.isComplete = false;
     else if (result === 'revoked') published.revoked.push(copy);
     else if (result === undefined) published.upToDate.push(copy);
     // Immediately, because a message that isn't recorded must be searched for.
     else await record(() => store.recordCopy(approval, copy, result));
   }
-  return published;
+  return { ...published, failure: firstFailure };
 }
 
 const order: CopyKind[] = ['channel', 'requester', 'follower', 'approver'];

@@ -28,7 +28,7 @@ import {
 } from '../views/approval-message.ts';
 import type { BulkResult } from '../views/bulk-results.ts';
 import type { StateOptions } from '../views/format-state.ts';
-import type { Copy, CopyRef } from './copy.ts';
+import { type Copy, type CopyRef, copyKey } from './copy.ts';
 
 /** What the copies of one request are rendered from. Each is read at most once, when it is needed. */
 export type Showing = {
@@ -141,7 +141,7 @@ async function showApprover(copy: Copy, showing: Showing): Promise<CopyOutcome> 
   );
   if (!message && attemptedAt && !(isAsked && canDecide)) {
     // A message sent by a process that died must not keep its buttons.
-    const once = { key: keyOf(copy, showing), attemptedAt };
+    const once = { key: copyKey(copy.kind, showing.approval), attemptedAt };
     return updateDirectMessage(slack, slackUserId, await render(canDecide), once);
   }
   return updateOrSend(copy, showing, () => render(canDecide));
@@ -160,12 +160,10 @@ async function updateOrSend(
     return undefined;
   }
   if (!(await showing.claimDirect(copy))) return 'not-claimed';
-  return sendDirectMessage(slack, slackUserId, shown, { key: keyOf(copy, showing), attemptedAt });
-}
-
-/** Finds a message whose place isn't recorded. A follower who is an approver too has two. */
-function keyOf({ kind }: Copy, { approval: { id } }: Showing): string {
-  return kind === 'approver' ? `${id}:approver` : id;
+  return sendDirectMessage(slack, slackUserId, shown, {
+    key: copyKey(copy.kind, showing.approval),
+    attemptedAt,
+  });
 }
 
 async function needsMessage(slackUserId: string, showing: Showing): Promise<boolean> {
@@ -215,7 +213,7 @@ async function revoke(copy: Copy, showing: Showing): Promise<'revoked'> {
   const { slackUserId, message, attemptedAt } = copy;
   if (message) await updateMessage(slack, message, revokedMessage);
   else if (attemptedAt) {
-    const once = { key: keyOf(copy, showing), attemptedAt };
+    const once = { key: copyKey(copy.kind, showing.approval), attemptedAt };
     await updateDirectMessage(slack, slackUserId, revokedMessage, once);
   }
   return 'revoked';

@@ -4,7 +4,7 @@ import { isHeldBy } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
-import type { Transition } from '../approval-state.ts';
+import { endings, type Transition } from '../approval-state.ts';
 import type { ApprovalRow } from './approval-row.ts';
 import { createChangeRequest, endedAt, stepFacts } from './change-approval.ts';
 import type { StoreHooks } from './transaction-hooks.ts';
@@ -40,7 +40,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     more: Pick<Parameters<typeof change>[2], 'seenVersion' | 'when'>,
   ) => {
     const { at, outcome, stopReason } = ending;
-    return change(endings[ending.to], ending, {
+    return change(transitionOf(ending), ending, {
       ...more,
       at,
       set: endingColumns(ending),
@@ -60,7 +60,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       at,
       ...ref
     }: Dated & { by: string; step: string }): Promise<Approval | undefined> =>
-      change('cancel', ref, {
+      change('requestCancellation', ref, {
         at,
         when: (eb) => eb('wake_at', '>', at),
         set: { step, canceled_by: by, attempts: 0, wake_at: at },
@@ -199,6 +199,11 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
   };
 }
 
+function transitionOf({ to }: Ending): Transition {
+  if (to === 'scheduled') return 'schedule';
+  return to === 'approved' ? 'retry' : endings[to];
+}
+
 function endingColumns(ending: Ending) {
   const { outcome, at } = ending;
   return {
@@ -211,13 +216,3 @@ function endingColumns(ending: Ending) {
     ...(ending.createdId !== undefined && { subject_id: ending.createdId }),
   };
 }
-
-const endings = {
-  completed: 'complete',
-  canceled: 'finishCancel',
-  failed: 'fail',
-  voided: 'stop',
-  outcome_unknown: 'loseTrack',
-  scheduled: 'schedule',
-  approved: 'retry',
-} as const satisfies Record<Ending['to'], Transition>;

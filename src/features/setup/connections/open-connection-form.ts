@@ -19,14 +19,14 @@ const tooMany = noticeOfConnection(
 export async function filledConnectionModal(
   call: Pick<Interaction, 'teamId' | 'person'>,
   { originId, channelId }: { originId: string | undefined; channelId: string | undefined },
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<ModalView> {
   const { teamId } = call;
-  const { store, regions, listUnits } = dependencies;
+  const { store, regions, listUnits } = context;
   const { revision, connections } = await store.readSetup(teamId);
   if (originId === undefined) {
     if (connections.length >= maxConnections) return tooMany;
-    const { page, receivedAt } = await findPageForm(call, newConnection, dependencies);
+    const { page, receivedAt } = await findPageForm(call, newConnection, context);
     const metadata = { channelId, revision, hasStoredToken: false, page };
     return connectionModal({ regions, form: undefined, units: undefined, metadata, receivedAt });
   }
@@ -35,7 +35,7 @@ export async function filledConnectionModal(
   const opened = await store.openConnection(teamId, { originId });
   const connection = opened === 'unreadable' ? undefined : opened;
   const region = regions.find(({ id }) => id === connection?.regionId);
-  const { page, receivedAt } = await findPageForm(call, originId, dependencies);
+  const { page, receivedAt } = await findPageForm(call, originId, context);
   const canList = connection && region;
   return connectionModal({
     regions,

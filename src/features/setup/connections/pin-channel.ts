@@ -13,12 +13,12 @@ type Place = Pick<Interaction, 'teamId' | 'person' | 'settings'> & { channelId: 
 export async function pinByName(
   place: Place,
   name: string,
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<Message> {
-  if (name.toLowerCase() === defaultWord) return unpinHere(place, dependencies);
-  const connections = await dependencies.store.listConnections(place.teamId);
+  if (name.toLowerCase() === defaultWord) return unpinHere(place, context);
+  const connections = await context.store.listConnections(place.teamId);
   const named = connections.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  if (named) return pinHere(place, named.originId, dependencies);
+  if (named) return pinHere(place, named.originId, context);
   return refusedName(
     name,
     connections.map((one) => one.name),

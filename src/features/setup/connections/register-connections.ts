@@ -45,14 +45,11 @@ import { submitConnection } from './submit-connection.ts';
 const form = { needs, title: connectionTitle, waiting: 'Loading the connection…' };
 
 /** `/belay connection`: all members see the connections, admins change them. */
-export function registerConnections(
-  listeners: Listeners,
-  dependencies: SetupContext,
-): Subcommand[] {
+export function registerConnections(listeners: Listeners, context: SetupContext): Subcommand[] {
   listeners.opens(addConnectionActionId, z.object({}), {
     ...form,
     fill: (call) =>
-      filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, dependencies),
+      filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, context),
   });
   listeners.opens(editConnectionActionId, connectionRef, {
     ...form,
@@ -60,31 +57,31 @@ export function registerConnections(
       filledConnectionModal(
         call,
         { originId: call.value.originId, channelId: call.channelId },
-        dependencies,
+        context,
       ),
   });
   listeners.opens(makeDefaultActionId, connectionRef, {
     ...form,
-    fill: (call) => reviewConnection(call, 'make_default', dependencies),
+    fill: (call) => reviewConnection(call, 'make_default', context),
   });
   listeners.opens(removeConnectionActionId, connectionRef, {
     ...form,
-    fill: (call) => reviewConnection(call, 'remove', dependencies),
+    fill: (call) => reviewConnection(call, 'remove', context),
   });
 
   listeners.action(pinChannelActionId, connectionRef, async ({ value, channelId, ...call }) =>
     channelId
-      ? { reply: await pinHere({ ...call, channelId }, value.originId, dependencies) }
+      ? { reply: await pinHere({ ...call, channelId }, value.originId, context) }
       : undefined,
   );
   listeners.action(unpinChannelActionId, connectionRef, async ({ channelId, ...call }) =>
-    channelId ? { reply: await unpinHere({ ...call, channelId }, dependencies) } : undefined,
+    channelId ? { reply: await unpinHere({ ...call, channelId }, context) } : undefined,
   );
 
   listeners.form(connectionForm, {
     needs,
     pending: testingModal(connectionTitle),
-    verify: (call) => submitConnection(call, dependencies),
+    verify: (call) => submitConnection(call, context),
   });
 
   return [
@@ -100,9 +97,9 @@ export function registerConnections(
       ],
       async run(call) {
         const [verb, name, ...rest] = call.text.trim().split(/\s+/);
-        if (!verb) return showConnections(call, dependencies);
+        if (!verb) return showConnections(call, context);
         if (verb.toLowerCase() !== 'use' || !name || rest.length > 0) return usage;
-        return pinByName(call, name, dependencies);
+        return pinByName(call, name, context);
       },
     },
   ];
@@ -151,19 +148,19 @@ async function showConnections(
 async function reviewConnection(
   call: ActionInteraction<{ originId: string }>,
   kind: 'make_default' | 'remove',
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<ModalView> {
   const { teamId, channelId, value } = call;
-  const current = await dependencies.store.readSetup(teamId);
+  const current = await context.store.readSetup(teamId);
   const connection = current.connections.find(({ originId }) => originId === value.originId);
   if (!connection) return noticeOfConnection(connectionGone.text);
   if (connection.isDefault) return noticeOfConnection(isDefaultText[kind]);
   const change = {
-    ...unchanged(connection, current, dependencies),
+    ...unchanged(connection, current, context),
     target: targetOf(connection, kind, current),
   };
   const reviewed = { change, current, connection: undefined, channelId };
-  const { review } = await reviewChange(call, reviewed, dependencies);
+  const { review } = await reviewChange(call, reviewed, context);
   return review?.done ?? changedMeanwhileModal;
 }
 

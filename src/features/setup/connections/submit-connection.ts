@@ -31,10 +31,10 @@ type Submission = SubmissionOf<typeof connectionForm>;
 /** Tests the connection of the form, then saves or reviews it like any change of the setup. */
 export async function submitConnection(
   call: Submission,
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, metadata } = call;
-  const { store, regions } = dependencies;
+  const { store, regions } = context;
   const { originId, revision, channelId } = metadata;
   // Read before the test: if somebody saves during the test, this form is stale.
   const current = await store.readSetup(teamId);
@@ -46,14 +46,14 @@ export async function submitConnection(
     return { done: changedMeanwhileModal };
   }
   const typed = readConnectionForm(call, settings);
-  const form = { ...typed, token: typed.token ?? (await receivedToken(call, dependencies)) };
+  const form = { ...typed, token: typed.token ?? (await receivedToken(call, context)) };
   const problem = problemWithName(
     form.name,
     connections.filter((one) => one !== edited),
   );
   const verified = await verifySetup(
     { teamId, form, edited: edited ? { originId: edited.originId } : 'new' },
-    { ...dependencies, checkSlack: async () => ({ name: problem }) },
+    { ...context, checkSlack: async () => ({ name: problem }) },
   );
   if (verified.result === 'invalid') {
     const { errors, units } = verified;
@@ -65,11 +65,11 @@ export async function submitConnection(
     };
   }
   const target = targetOf({ form, edited, verified });
-  const change = buildChange({ form, verified, current, edited, target }, dependencies);
+  const change = buildChange({ form, verified, current, edited, target }, context);
   const reviewed = { change, current, connection: verified.connection, channelId };
-  const { review, isStored } = await reviewChange(call, reviewed, dependencies);
-  if (isStored) await dropReceived(call, dependencies);
-  return review ?? save(call, { change, current, verified }, dependencies);
+  const { review, isStored } = await reviewChange(call, reviewed, context);
+  if (isStored) await dropReceived(call, context);
+  return review ?? save(call, { change, current, verified }, context);
 }
 
 function targetOf({
@@ -94,10 +94,10 @@ async function save(
     current: { revision, settings },
     verified: { connection, owner, region },
   }: { change: SetupChange; current: CurrentSetup; verified: VerifiedSetup },
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, enterpriseId, person, viewId, log } = call;
-  const { store, clock } = dependencies;
+  const { store, clock } = context;
   const saved = await store.saveSetup({
     teamId,
     enterpriseId,
@@ -112,7 +112,7 @@ async function save(
   });
   if (saved.result === 'saved-before') return { done: savedBeforeModal };
   if (saved.result === 'changed-meanwhile' || !target) return { done: changedMeanwhileModal };
-  await dropReceived(call, dependencies);
+  await dropReceived(call, context);
   log.info({ regionId: region.id, voided: saved.voided.length }, 'a connection was saved');
   const voidedCount = saved.voided.length;
   return {

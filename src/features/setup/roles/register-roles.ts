@@ -36,8 +36,8 @@ import {
 import { listChoices } from './list-choices.ts';
 
 /** `/belay access`: who can do what, and the form that changes the roles. */
-export function registerRoles(listeners: Listeners, dependencies: SetupContext): Subcommand[] {
-  const { store, listStandIns, clock } = dependencies;
+export function registerRoles(listeners: Listeners, context: SetupContext): Subcommand[] {
+  const { store, listStandIns, clock } = context;
 
   async function showAccess({ teamId, settings }: Interaction): Promise<Message> {
     const standIns = await listStandIns(teamId, clock());
@@ -69,7 +69,7 @@ export function registerRoles(listeners: Listeners, dependencies: SetupContext):
   listeners.form(rolesForm, {
     needs,
     pending: rolesNotice('Checking people and groups… Nothing has been saved yet.'),
-    verify: (call) => submitRoles(call, dependencies),
+    verify: (call) => submitRoles(call, context),
   });
 
   return [
@@ -88,10 +88,10 @@ export function registerRoles(listeners: Listeners, dependencies: SetupContext):
 /** Checks the form and shows the change to the admin, who requests its approval. */
 async function submitRoles(
   call: SubmissionOf<typeof rolesForm>,
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, slack, log, values, metadata } = call;
-  const { store, access } = dependencies;
+  const { store, access } = context;
   const current = await store.readSetup(teamId);
   const { revision, settings, connection } = current;
   if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
@@ -103,7 +103,7 @@ async function submitRoles(
     const choice = await listChoices(Object.values(named).flat(), slack, log);
     return { errors, retry: rolesModal({ named, choice, metadata }) };
   }
-  const review = await reviewSettings(call, { current, settings: after }, dependencies);
+  const review = await reviewSettings(call, { current, settings: after }, context);
   return review ?? { done: rolesNotice('No roles were changed.') };
 }
 

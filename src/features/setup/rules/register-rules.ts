@@ -32,8 +32,8 @@ import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { checkRule } from './check-rule.ts';
 
 /** The forms that change the rule of an action and the protected users. */
-export function registerRules(listeners: Listeners, dependencies: SetupContext): void {
-  const { store } = dependencies;
+export function registerRules(listeners: Listeners, context: SetupContext): void {
+  const { store } = context;
 
   listeners.opens(editRuleActionId, ruleValue, {
     needs,
@@ -87,14 +87,14 @@ export function registerRules(listeners: Listeners, dependencies: SetupContext):
     if (foundErrors(errors)) return { errors, retry: protectedModal(users, metadata) };
     const access = { ...settings.access, protectedUsers: users };
     const changed = { current, settings: { ...settings, access } };
-    const review = await reviewSettings(call, changed, dependencies);
+    const review = await reviewSettings(call, changed, context);
     return review ?? { done: protectedNotice('The protected users are unchanged.') };
   }
 
   listeners.form(ruleForm, {
     needs,
     pending: ruleNotice('Checking people and groups… Nothing has been saved yet.'),
-    verify: (call) => submitRule(call, dependencies),
+    verify: (call) => submitRule(call, context),
   });
 
   listeners.form(protectedForm, {
@@ -107,10 +107,10 @@ export function registerRules(listeners: Listeners, dependencies: SetupContext):
 /** Checks the form and shows the change of the rule to the admin, who confirms it. */
 async function submitRule(
   call: SubmissionOf<typeof ruleForm>,
-  dependencies: SetupContext,
+  context: SetupContext,
 ): Promise<VerificationResult> {
   const { teamId, slack, log, metadata } = call;
-  const { store, access } = dependencies;
+  const { store, access } = context;
   const current = await store.readSetup(teamId);
   const { revision, settings, connection } = current;
   if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
@@ -127,6 +127,6 @@ async function submitRule(
     const isRuled = rules[action] !== undefined;
     return { errors, retry: ruleModal({ rule, isRuled, choice, metadata }) };
   }
-  const review = await reviewSettings(call, { current, settings: after }, dependencies);
+  const review = await reviewSettings(call, { current, settings: after }, context);
   return review ?? { done: ruleNotice(`The rule for “${ruledActionNames[action]}” is unchanged.`) };
 }

@@ -18,7 +18,7 @@ import {
 } from '../../approvals/index.ts';
 import { snapshotOf, userPayload, userSnapshotSchema } from '../stored-user.ts';
 import { listUsers } from '../views/bulk/list-users.ts';
-import { deletionWarning } from '../views/format-user.ts';
+import { cancelDeletionTexts, deletionWarning } from '../views/format-user.ts';
 import { type BulkVerb, bulkActionNames, bulkFormButton } from '../views/ids.ts';
 
 /** More need a second request. */
@@ -78,12 +78,9 @@ export const bulkActions = {
 } satisfies Partial<ActionEntries>;
 
 const cancelDeletionsTexts = {
-  button: 'Cancel deletion',
+  ...cancelDeletionTexts,
   effect:
     'The scheduled deletions are canceled. The accounts that Belay disabled for them are enabled again.',
-  condition: 'unless somebody cancels the deletion',
-  tooLate: 'Too late to cancel: the deletion is already running.',
-  failed: "Couldn't cancel the deletion.",
 };
 
 function bulkAction(verb: BulkVerb, describe: BulkAction['describe']): BulkAction {

@@ -94,6 +94,15 @@ export function deletionWarning(
   return `If approved, ${subject} ${before}deleted after ${delay}. Until then you can cancel the deletion. After that it can't be undone.`;
 }
 
+export const cancelDeletionTexts = {
+  button: 'Cancel deletion',
+  effect:
+    'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
+  condition: 'unless somebody cancels the deletion',
+  tooLate: 'Too late to cancel: the deletion is already running.',
+  failed: "Couldn't cancel the deletion.",
+};
+
 /** "2 users match "kim lee"." */
 export function formatMatches(count: number, query: string): string {
   return `${plural(count, 'user matches', 'users match')} “${safeName(query, 100)}”.`;
