@@ -23,8 +23,8 @@ export type Vote = {
   comment?: string | undefined;
   /** The approver in whose place the person approved; undefined for an approver's own approval. */
   standsInFor?: StandsInFor | undefined;
-  /** Which approvals of the rule it could count for, from 0; fewer once the person has left groups. */
-  meets?: number[] | undefined;
+  /** Which of the needed approvals it could count for, from 0; fewer once the person has lost rights. */
+  meets: number[];
 };
 
 /** The Slack user id of an approver, and `hashMailbox` of them at the click. */
@@ -169,17 +169,6 @@ export type Ending = ApprovalRef &
     | { to: 'scheduled'; step: string; wakeAt: Date }
     | { to: 'approved'; sent: SentAttempt[]; wakeAt: Date }
   );
-
-/** Who approved, the earliest first: Slack user ids. Earlier versions recorded only `decidedBy`. */
-export function approversOf({
-  votes,
-  state,
-  decidedBy,
-}: Pick<Approval, 'votes' | 'state' | 'decidedBy'>): string[] {
-  const voters = votes.map(({ by }) => by);
-  const isApprover = decidedBy !== undefined && state !== 'denied' && state !== 'withdrawn';
-  return isApprover && !voters.includes(decidedBy) ? [...voters, decidedBy] : voters;
-}
 
 /** When the next step is due; of a bulk request, that of the first subject. */
 export function nextStepAt({

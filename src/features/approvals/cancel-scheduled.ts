@@ -4,7 +4,7 @@ import type { DecisionRefusal } from './decide-approval.ts';
 import { knownSubjectRefusal } from './guards.ts';
 import { excludedRefusal } from './people/places.ts';
 import type { RequestContext } from './request-context.ts';
-import { isNamedInRule } from './rules/count-votes.ts';
+import { decidersOf } from './rules/requirements.ts';
 
 /**
  * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
@@ -19,15 +19,16 @@ export async function cancelScheduled(
   const approval = await store.find(ref);
   if (!approval) return { result: 'request_not_found' };
   if (approval.state !== 'scheduled') return { result: 'request_closed', approval };
-  const { approvers } = await readSettings(teamId);
-  const mayCancel = (place: Person) =>
-    mayDecide(place, approvers) || isNamedInRule(approval, place);
+  const settings = await readSettings(teamId);
+  const action = bind(approval);
+  const { approvers } = settings;
+  const deciders = decidersOf(approval, action, settings);
+  const mayCancel = (place: Person) => mayDecide(place, approvers) || mayDecide(place, deciders);
   const isOwn = approval.requester === person.slackUserId;
   // Others' places only if they are needed: their groups may be unread.
   const places =
     isOwn || mayCancel(person) ? [person] : (person.standsInFor ?? []).filter(mayCancel);
   if (places.length === 0) return { result: 'not_approver', approvers, approval };
-  const action = bind(approval);
   const why = knownSubjectRefusal(approval, action, person);
   if (why) return { result: 'approver_is_subject', approval, why };
   if (places.every((place) => knownSubjectRefusal(approval, action, place))) {

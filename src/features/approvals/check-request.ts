@@ -9,6 +9,7 @@ import type { PreparedAction } from './define-action.ts';
 import { runGuards, subjectRefusal } from './guards.ts';
 import type { RequestContext } from './request-context.ts';
 import { findShortfall, type Shortfall, type ShortfallQuestion } from './rules/find-shortfall.ts';
+import { namesApprovers } from './rules/match-approvals.ts';
 import { type Requirements, requirementsOf } from './rules/requirements.ts';
 
 export type RequestRefusal =
@@ -72,30 +73,27 @@ export async function checkRequest(
 /** Undefined if enough people could approve. */
 export async function checkApprovers(
   input: PlannedRequest &
-    Pick<Requirements, 'needed' | 'approvers' | 'requiredApprovals'> & {
+    Requirements & {
       isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
     },
   { readPerson, listMembers, adminDirectory, log }: RequestContext,
 ): Promise<RequestRefusal | undefined> {
   const { teamId, slack, requester, needed, approvers, isSubject } = input;
-  const { requiredApprovals: required } = input;
-  const people = {
+  const question = {
+    needed,
     requester,
     isSubject,
     readPerson: (slackUserId: string) => readPerson(teamId, slackUserId),
     listMembers: (ids: string[]) => listMembers(slack, ids),
   };
-  if (needed.length > 0) {
-    const shortfall = await findShortfall({ ...people, needed });
-    return shortfall.length > 0 ? { result: 'rule_unmet', shortfall } : undefined;
-  }
-  const anyOf = { ...people, needed: [{ from: approvers, count: required }] };
-  const [missing] =
+  const shortfall =
     approvers.length > 0
-      ? await findShortfall(anyOf)
-      : await findMissingAdmins(anyOf, (options) => adminDirectory.read(slack, options), log);
+      ? await findShortfall(question)
+      : await findMissingAdmins(question, (options) => adminDirectory.read(slack, options), log);
+  const [missing] = shortfall;
   if (!missing) return undefined;
-  const { able, reasons } = missing;
+  if (namesApprovers(input)) return { result: 'rule_unmet', shortfall };
+  const { able, reasons, count: required } = missing;
   return able.length === 0
     ? { result: 'no_approver', reasons }
     : { result: 'too_few_approvers', required, able, reasons };

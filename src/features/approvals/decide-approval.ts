@@ -15,7 +15,8 @@ import {
 import { choosePlace, standsInFor } from './people/choose-place.ts';
 import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
 import type { RequestContext } from './request-context.ts';
-import type { RuledVotes } from './rules/count-votes.ts';
+import type { CountedVotes } from './rules/count-votes.ts';
+import { neededApprovals } from './rules/match-approvals.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DecisionLimit } from './store/deciding.ts';
@@ -64,8 +65,8 @@ const maxAttempts = 30;
 const maxPeopleAgeMs = 5000;
 
 /**
- * Decides a pending request once, for a person who may do so now. With a rule, approvals that arrived
- * since the check are checked too; only the people who gave them are read then.
+ * Decides a pending request once, for a person who may do so now. Approvals that arrived since the check
+ * are checked too; only the people who gave them are read then.
  */
 export async function decideApproval(
   input: DecideInput,
@@ -92,14 +93,16 @@ async function tryToDecide(
   const allowed = await checkDecision(input, context, readPerson);
   if (allowed.result !== 'open') return allowed;
 
-  const limit = limitOf(allowed, to, context);
   const ref = { teamId, id: approvalId };
   // Before the decision: nobody clicks again on a message that stays outdated after it.
   await recordPlace(allowed.approval, input, store);
   const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
-  const { ruled, standsInFor } = allowed;
-  const decision = { ...ref, ...by, to, at: clock(), limit, ruled, standsInFor };
-  const approval = await store.decide(reason ? { ...decision, reason } : decision);
+  const { counted, standsInFor } = allowed;
+  const limit = limitOf(allowed, context);
+  const decider = { ...ref, ...by, reason, at: clock(), standsInFor };
+  const approval = await store.decide(
+    to === 'approved' ? { ...decider, to, counted, limit } : { ...decider, to },
+  );
   // The next check says why: the person, or somebody in the same place, has approved it since.
   if (approval === 'votes-changed' || approval === 'already_approved') return 'votes-changed';
   if (approval === 'limit_reached') {
@@ -132,11 +135,13 @@ type OpenDecision = {
   approval: Approval;
   /** Read for decisions that need approvers' rights. */
   settings: WorkspaceSettings | undefined;
-  /** For the approval of a request with a rule. */
-  ruled?: RuledVotes | undefined;
+  /** What an approval would count for. */
+  counted: CountedVotes;
   /** The approver in whose place the person decides; undefined if they decide in their own. */
   standsInFor?: StandsInFor | undefined;
 };
+
+const noVotes: CountedVotes = { votes: [], meets: [] };
 
 /** Whether this person may make this decision now; changes nothing. */
 export async function checkDecision(
@@ -157,7 +162,7 @@ export async function checkDecision(
     if (!isOwn) return { result: 'not_requester', approval };
     const why = knownSubjectRefusal(approval, action, person);
     if (why) return { result: 'approver_is_subject', approval, why };
-    return { result: 'open', approval, settings: undefined };
+    return { result: 'open', approval, settings: undefined, counted: noVotes };
   }
   if (isOwn) return { result: 'own_request', approval };
   const settings = await readSettings(teamId);
@@ -183,6 +188,7 @@ export async function checkDecision(
       result: 'open',
       approval,
       settings,
+      counted: noVotes,
       standsInFor: standsInFor(approval, person, first),
     };
   }
@@ -196,7 +202,9 @@ export async function checkDecision(
   const second = await refuseSecondVote(approval, person, readVoters);
   if (second) return { ...second, approval };
   const voters = await readVoters();
-  const chosen = choosePlace(approval, action, { person, places, requester, voters });
+  const needed = neededApprovals(approval, approvers);
+  const question = { needed, requester, voters, settings };
+  const chosen = choosePlace(approval, action, { person, places, ...question });
   return 'result' in chosen
     ? { ...chosen, approval }
     : { result: 'open', approval, settings, ...chosen };
@@ -205,11 +213,9 @@ export async function checkDecision(
 /** The limit that an approval of this request counts toward. */
 function limitOf(
   { approval, settings }: OpenDecision,
-  to: DecideInput['to'],
   context: Pick<RequestContext, 'actions' | 'clock'>,
 ): NamedLimit | undefined {
-  if (to !== 'approved' || !settings) return undefined;
-  return limitFor(approval.action, settings, context);
+  return settings && limitFor(approval.action, settings, context);
 }
 
 /** `max` subjects per hour, in words. */

@@ -4,7 +4,7 @@ import type { ApprovalState } from '../../../src/features/approvals/approval-sta
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
-import { sampleApproval } from './sample-approval.ts';
+import { sampleApproval, sampleVote } from './sample-approval.ts';
 
 /** A request about the user of the samples, in a state. */
 export function buildApproval(samples: Samples, action: string, state: ApprovalState): Approval {
@@ -46,6 +46,7 @@ export function buildApproval(samples: Samples, action: string, state: ApprovalS
     // Sent for some states, so that both texts of an unknown outcome are rendered.
     sent: action === 'users.rename' ? [] : [{ step: stepIn(action, state), attempt: 1 }],
     canceledBy: state === 'canceled' ? people.cleo : undefined,
+    votes: isDecided ? [sampleVote(people.ben)] : [],
     decidedBy: isDecided ? people.ben : undefined,
     decisionReason: samples.denial,
     decidedAt: isDecided ? at : undefined,

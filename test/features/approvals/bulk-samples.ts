@@ -10,7 +10,7 @@ import { bulkActionNames, bulkVerbs } from '../../../src/features/users/views/id
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
-import { sampleApproval } from './sample-approval.ts';
+import { sampleApproval, sampleVote } from './sample-approval.ts';
 
 type SampleBulk = { approval: Approval; children: Approval[] };
 
@@ -105,6 +105,7 @@ function parentOf(samples: Samples, action: string, state: ApprovalState): Appro
     channelId,
     requestedAt: at,
     expiresAt: addMinutes(at, 480),
+    votes: isDecided ? [sampleVote(people.ben)] : [],
     decidedBy: isDecided ? people.ben : undefined,
     decidedAt: isDecided ? at : undefined,
     decisionReason: samples.denial,

@@ -103,7 +103,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const approvedByStandIn = {
     state: 'pending' as const,
     requiredApprovals: 2,
-    votes: [{ by: people.cleo, mailboxHash: 'other', at, standsInFor }],
+    votes: [{ by: people.cleo, mailboxHash: 'other', at, standsInFor, meets: [0] }],
   };
   const requester = { slackUserId: people.ben, isAdmin: false, membership: 'member' } as const;
   return {
@@ -260,7 +260,7 @@ function refusalsOf(approval: Approval): DecisionRefusal[] {
 /** The same, for a request that needs three people. */
 function withVotes(approval: Approval): Approval {
   const comment = approval.decisionReason;
-  const vote = (by: string) => ({ by, mailboxHash: by, at, comment });
+  const vote = (by: string) => ({ by, mailboxHash: by, at, comment, meets: [0] });
   const isShort = ['pending', 'denied', 'expired', 'withdrawn'].includes(approval.state);
   const voters = isShort ? [people.cleo, people.gus] : [people.cleo, people.gus, people.ben];
   return { ...approval, requiredApprovals: 3, votes: voters.map(vote) };

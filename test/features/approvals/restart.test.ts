@@ -10,6 +10,7 @@ import type { ApprovalState } from '../../../src/features/approvals/approval-sta
 import { createLogger } from '../../../src/logger.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { startWorld, type World } from '../../support/world.ts';
+import { approvedBy } from './approved-by.ts';
 
 const threeMinutesMs = 3 * 60 * 1000;
 const timings = { leaseMs: 30_000, settleMs: 300, checkMs: 100 };
@@ -32,11 +33,9 @@ async function restartWith(
     await db
       .updateTable('approval')
       .set({
+        ...approvedBy([ben.slackUserId], decidedAt),
         state,
-        decided_by: ben.slackUserId,
-        decided_at: decidedAt,
         begun_at: decidedAt,
-        wake_at: decidedAt,
       })
       .where('message_ts', '=', request.messageTs)
       .execute();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
+import { approvedBy } from './approved-by.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
@@ -55,10 +56,9 @@ test.each([
 
 /** Approved by Ben, as if the process had stopped before the run. */
 async function approveWithoutRunning({ messageTs }: Message): Promise<void> {
-  const at = new Date();
   await db()
     .updateTable('approval')
-    .set({ state: 'approved', decided_by: people.ben, decided_at: at, wake_at: at })
+    .set(approvedBy([people.ben], new Date()))
     .where('message_ts', '=', messageTs)
     .execute();
 }

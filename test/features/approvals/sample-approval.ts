@@ -1,4 +1,4 @@
-import type { Approval } from '../../../src/features/approvals/approval.ts';
+import type { Approval, Vote } from '../../../src/features/approvals/approval.ts';
 
 const at = new Date('2026-03-01T10:00:00Z');
 
@@ -42,4 +42,9 @@ export function sampleApproval(changes: Partial<Approval> = {}): Approval {
     tally: undefined,
     ...changes,
   };
+}
+
+/** An approval that counts, where no rule names who approves. */
+export function sampleVote(by: string): Vote {
+  return { by, mailboxHash: by, at, meets: [0] };
 }

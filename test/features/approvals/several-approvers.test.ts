@@ -4,6 +4,7 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { changeSetup } from '../../support/set-up.ts';
+import { approvedBy } from './approved-by.ts';
 import { requestForSeveral } from './request-for-several.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
@@ -116,6 +117,19 @@ test('one person approves once, also with another account of the same mailbox', 
   ]);
 });
 
+test("an approver who can no longer decide doesn't count when the next one approves", async () => {
+  const { half } = await halfApproved();
+  world().slack.setPerson(people.ben, { isDeactivated: true });
+  await world().gus.press(half, 'Approve');
+  const approved = `Approved by ${ben} and ${gus}, 1 of 2 approvals.`;
+  const waiting = await seeAgain(world().ana, half, approved);
+  expect(blocksOf(waiting)).toContain(`Not counted: ${ben} can no longer approve this request.`);
+  expect(blocksOf(waiting)).toContain(`Waiting for 1 more approval from ${cleo} until`);
+  await world().cleo.press(waiting, 'Approve');
+  await seeAgain(world().ana, half, 'is disabled.');
+  expect(writes()).toHaveLength(1);
+});
+
 test.each(['ben', 'gus'] as const)(
   'a denial by %s ends a request that one person approved',
   async (who) => {
@@ -191,12 +205,9 @@ test.each([
   },
 ])('a run stops if meanwhile $what', async ({ changes, words }) => {
   const { half } = await halfApproved();
-  const at = new Date();
-  const vote = (by: string) => ({ by, mailboxHash: by, at });
   await db()
     .updateTable('approval')
-    .set({ state: 'approved', decided_by: people.gus, decided_at: at, wake_at: at })
-    .set({ votes: JSON.stringify([people.ben, people.gus].map(vote)) })
+    .set(approvedBy([people.ben, people.gus], new Date()))
     .where('message_ts', '=', half.messageTs)
     .execute();
   world().slack.setPerson(people.ben, changes);
@@ -207,10 +218,9 @@ test.each([
 
 test('a run stops if fewer people approved than the request needs', async () => {
   const request = await askForTwo();
-  const at = new Date();
   await db()
     .updateTable('approval')
-    .set({ state: 'approved', decided_by: people.ben, decided_at: at, wake_at: at })
+    .set(approvedBy([people.ben], new Date()))
     .where('message_ts', '=', request.messageTs)
     .execute();
   await world().belay.sweep();

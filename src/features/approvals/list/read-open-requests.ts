@@ -6,7 +6,7 @@ import type { Action } from '../action.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
 import type { RequestContext } from '../request-context.ts';
-import { approvalsMetBy, isNamedInRule } from '../rules/count-votes.ts';
+import { approvalsMetBy } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import { maxOpen } from '../timings.ts';
@@ -50,10 +50,10 @@ export async function readOpenRequests(
       const isCancelable =
         approval.state === 'scheduled' &&
         (isOwn ||
-          [person, ...(person.standsInFor ?? [])].some(
-            (place) =>
-              shownRights.mayDecide(place, settings.approvers) ||
-              isNamedInRule(approval, place, shownRights),
+          [person, ...(person.standsInFor ?? [])].some((place) =>
+            [settings.approvers, decidersOf(approval, action, settings)].some((approvers) =>
+              shownRights.mayDecide(place, approvers),
+            ),
           ));
       return { approval, action, group, isCancelable };
     })
@@ -78,20 +78,15 @@ function isDecidable(
   const deciders = decidersOf(approval, action, settings);
   const places = placesOf(person, deciders, settings, shownRights);
   if (places.length === 0 || action.isSubject(snapshot, person) !== 'no') return false;
-  const needed = neededApprovals(approval);
-  const before = votes.map(({ meets = [] }) => ({ meets }));
+  const needed = neededApprovals(approval, deciders);
   return places.some((place) => {
     if (place !== person && !canTakePart(place, approval, action)) return false;
     const isTaken = votes.some(
-      (vote) =>
-        placeOf(vote) === place.slackUserId &&
-        (needed.length === 0 || (vote.meets ?? []).length > 0),
+      (vote) => placeOf(vote) === place.slackUserId && vote.meets.length > 0,
     );
-    if (isTaken || needed.length === 0) return !isTaken;
+    if (isTaken) return false;
     const meets = approvalsMetBy(place, needed, shownRights);
-    return (
-      matchApprovals(needed, [...before, { meets }]).size > matchApprovals(needed, before).size
-    );
+    return matchApprovals(needed, [...votes, { meets }]).size > matchApprovals(needed, votes).size;
   });
 }
 

@@ -3,49 +3,44 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Action } from '../action.ts';
 import { type Approval, placeOf, type StandsInFor, type Vote } from '../approval.ts';
 import { hashMailbox, samePersonRefusal } from '../guards.ts';
-import { approvalsMetBy, countVotes, type RuledVotes } from '../rules/count-votes.ts';
-import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
-import { voterPlaceOf } from './places.ts';
+import {
+  approvalsMetBy,
+  type CountedVotes,
+  countVotes,
+  type VoteQuestion,
+} from '../rules/count-votes.ts';
+import { matchApprovals } from '../rules/match-approvals.ts';
 
-type ChosenPlace = { standsInFor: StandsInFor | undefined; ruled?: RuledVotes | undefined };
+type ChosenPlace = { standsInFor: StandsInFor | undefined; counted: CountedVotes };
 type PlaceRefusal =
   | { result: 'already_approved'; why: string }
   | { result: 'groups_already_approved' };
 
 /**
  * Chooses the first of the person's places in which an approval brings the request closer: one that no
- * approval so far has taken. With a rule, approvals that no longer count fill no place. `voters` are in the order
- * of the votes. @throws GroupUnreadError
+ * approval so far has taken. Approvals that no longer count fill no place. @throws GroupUnreadError
  */
 export function choosePlace(
   approval: Approval,
   action: Action,
-  {
-    person,
-    places,
-    requester,
-    voters,
-  }: { person: Person; places: Person[]; requester: Person; voters: Person[] },
+  { person, places, ...question }: VoteQuestion & { person: Person; places: Person[] },
 ): ChosenPlace | PlaceRefusal {
-  const needed = neededApprovals(approval);
-  const votes = countVotes(approval, action, { needed, requester, voters });
-  const isTaking = (_: Vote, index: number) =>
-    needed.length === 0 || (votes[index]?.meets ?? []).length > 0;
+  const { needed, voters } = question;
+  const votes = countVotes(approval, action, question).map(({ lost: _, ...vote }) => vote);
   let taken: Vote | undefined;
   for (const place of places) {
-    const before = approval.votes.find(
-      (vote, index) => isTaking(vote, index) && takesPlace(approval, vote, voters[index], place),
+    const before = votes.find(
+      (vote) => vote.meets.length > 0 && takesPlace(approval, vote, voters, place),
     );
     if (before) {
       taken = before;
       continue;
     }
-    const standing = standsInFor(approval, person, place);
-    if (needed.length === 0) return { standsInFor: standing };
     const meets = approvalsMetBy(place, needed);
     const isCloser =
       matchApprovals(needed, [...votes, { meets }]).size > matchApprovals(needed, votes).size;
-    if (isCloser) return { standsInFor: standing, ruled: { votes, meets } };
+    if (isCloser)
+      return { standsInFor: standsInFor(approval, person, place), counted: { votes, meets } };
   }
   return taken
     ? { result: 'already_approved', why: takenRefusal(taken, person) }
@@ -66,12 +61,15 @@ export function standsInFor(
 function takesPlace(
   { id }: Pick<Approval, 'id'>,
   vote: Vote,
-  voter: Person | undefined,
+  voters: Person[],
   place: Person,
 ): boolean {
   if (placeOf(vote) === place.slackUserId) return true;
   if ((vote.standsInFor ?? vote).mailboxHash === hashMailbox({ id }, place)) return true;
-  const now = voter && voterPlaceOf(vote, voter).place;
+  const voter = voters.find(({ slackUserId }) => slackUserId === vote.by);
+  const now = [voter, ...(voter?.standsInFor ?? [])].find(
+    (one) => one?.slackUserId === placeOf(vote),
+  );
   return now !== undefined && samePersonRefusal(now, place) !== undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Person } from '../../../slack/api/person.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { mayDecide, type WorkspaceSettings } from '../../workspaces/index.ts';
 import type { Action } from '../action.ts';
-import type { Approval, Vote } from '../approval.ts';
+import type { Approval } from '../approval.ts';
 import { samePersonRefusal } from '../guards.ts';
 
 /** `shownRights` for what is only shown. */
@@ -38,19 +38,6 @@ export function canTakePart(
   // The personal text of an old run without approval may be erased.
   if (snapshot !== undefined && action.isSubject(snapshot, place) !== 'no') return false;
   return requester === undefined || samePersonRefusal(requester, place) === undefined;
-}
-
-/** The person who approved, and the approver whose place the approval fills now. */
-type VoterPlace = { voter: Person; place: Person | undefined };
-
-/** `place` is undefined if the person no longer stands in for that approver. */
-export function voterPlaceOf(
-  { standsInFor }: Pick<Vote, 'standsInFor'>,
-  voter: Person,
-): VoterPlace {
-  if (!standsInFor) return { voter, place: voter };
-  const place = voter.standsInFor?.find((one) => one.slackUserId === standsInFor.slackUserId);
-  return { voter, place };
 }
 
 /** Why nobody decides in the places of these approvers: mrkdwn. */

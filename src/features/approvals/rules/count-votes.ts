@@ -1,10 +1,16 @@
+import { type StopReason, stopReasons } from '../../../audit-log/registry.ts';
 import type { Person } from '../../../slack/api/person.ts';
-import { mayDecide, type RequiredApproval } from '../../workspaces/index.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
+import {
+  mayDecide,
+  type RequiredApproval,
+  type WorkspaceSettings,
+} from '../../workspaces/index.ts';
 import type { Action } from '../action.ts';
-import type { Approval, Vote } from '../approval.ts';
-import { samePersonRefusal } from '../guards.ts';
-import { canTakePart, voterPlaceOf } from '../people/places.ts';
-import { neededApprovals, peopleIn } from './match-approvals.ts';
+import { type Approval, placeOf, type Vote } from '../approval.ts';
+import { samePersonRefusal, subjectRefusal } from '../guards.ts';
+import { placesOf } from '../people/places.ts';
+import { peopleIn } from './match-approvals.ts';
 
 /** `shownRights` for what is only shown. */
 type Rights = { mayDecide: typeof mayDecide };
@@ -21,57 +27,69 @@ export function approvalsMetBy(
   return needed.flatMap(({ from }, index) => (rights.mayDecide(person, from) ? [index] : []));
 }
 
-/** Whether a request has a rule by which the person could approve it. @throws GroupUnreadError */
-export function isNamedInRule(
-  approval: Pick<Approval, 'rule' | 'requiredApprovals'>,
-  person: Person,
-  rights: Rights = { mayDecide },
-): boolean {
-  const needed = neededApprovals(approval);
-  return needed.length > 0 && rights.mayDecide(person, peopleIn(needed));
-}
+/** Why an approval no longer counts: full sentences, mrkdwn. */
+type LostVote = { stopReason: StopReason; why: string };
 
-/** An approval that counts by a rule. */
-type RuledVote = Vote & { meets: number[] };
+type CountedVote = Vote & { lost: LostVote | undefined };
 
 /** The approvals so far as they count now, and what the next one would count for. */
-export type RuledVotes = { votes: RuledVote[]; meets: number[] };
+export type CountedVotes = { votes: Vote[]; meets: number[] };
+
+/** `voters` have given the approvals, and are read as they are now, as is `requester`. */
+export type VoteQuestion = {
+  needed: RequiredApproval[];
+  requester: Person;
+  voters: Person[];
+  settings: Pick<WorkspaceSettings, 'approvers'>;
+};
 
 /**
- * The approvals so far with what each still counts for: nothing if the person has left the groups, is
- * the requester, the subject or an earlier approver under another account, or may be, or no longer
- * stands in for the approver in whose place they approved. Each place counts once. What somebody became
- * only after they approved doesn't count. `voters` are in the order of the votes.
+ * The approvals so far with what each still counts for: nothing if the person has lost the right to
+ * approve, is the requester, the subject or an earlier approver under another account, or may be, or no
+ * longer stands in for the approver in whose place they approved. Each place counts once. What somebody
+ * became only after they approved doesn't count.
  * @throws GroupUnreadError
  */
 export function countVotes(
   { votes, snapshot }: Pick<Approval, 'votes' | 'snapshot'>,
   action: Pick<Action, 'isSubject'>,
-  {
-    needed,
-    requester,
-    voters,
-  }: { needed: RequiredApproval[]; requester: Person; voters: Person[] },
-): RuledVote[] {
-  const request = { snapshot, requester: requester.slackUserId };
-  const counted: Person[] = [requester];
+  { needed, requester, voters, settings }: VoteQuestion,
+): CountedVote[] {
+  const counted: Person[] = [];
   const taken: Person[] = [];
-  const areOthers = (people: Person[], person: Person) =>
-    people.every((other) => samePersonRefusal(other, person) === undefined);
-  return votes.map((vote, index) => {
-    const voter = voters[index];
-    const isOther =
-      voter?.slackUserId === vote.by &&
-      action.isSubject(snapshot, voter) === 'no' &&
-      areOthers(counted, voter);
-    if (!isOther) return { ...vote, meets: [] };
-    counted.push(voter);
-    const { place } = voterPlaceOf(vote, voter);
-    const isFree =
-      place && canTakePart(place, request, action, requester) && areOthers(taken, place);
-    const now = isFree ? approvalsMetBy(place, needed) : [];
-    const meets = now.filter((one) => vote.meets?.includes(one));
-    if (place && meets.length > 0) taken.push(place);
-    return { ...vote, meets };
+
+  function refuse(person: Person, earlier: Person[]): LostVote | undefined {
+    const same = samePersonRefusal(requester, person);
+    if (same) return { stopReason: stopReasons.samePerson.id, why: same.why };
+    const double = earlier.map((other) => samePersonRefusal(other, person)).find(Boolean);
+    if (double) return { stopReason: stopReasons.tooFewApprovals.id, why: double.why };
+    const about = subjectRefusal(action.isSubject(snapshot, person), person);
+    return about === undefined
+      ? undefined
+      : { stopReason: stopReasons.guardRefused.id, why: about };
+  }
+
+  return votes.map((vote) => {
+    const voter = voters.find(({ slackUserId }) => slackUserId === vote.by);
+    const lostAsPerson = voter && refuse(voter, counted);
+    if (voter && !lostAsPerson) counted.push(voter);
+    const place =
+      voter &&
+      placesOf(voter, peopleIn(needed), settings).find(
+        ({ slackUserId }) => slackUserId === placeOf(vote),
+      );
+    const now = place ? approvalsMetBy(place, needed) : [];
+    const meets = now.filter((one) => vote.meets.includes(one));
+    if (!place || meets.length === 0) return { ...vote, meets: [], lost: lostRight(vote, votes) };
+    const lost = lostAsPerson ?? refuse(place, taken);
+    if (lost) return { ...vote, meets: [], lost };
+    taken.push(place);
+    return { ...vote, meets, lost: undefined };
   });
+}
+
+function lostRight({ by }: Vote, { length }: Vote[]): LostVote {
+  const who = length === 1 ? 'The approver' : mention(by);
+  const why = `${who} is no longer allowed to decide. Submit the request again.`;
+  return { stopReason: stopReasons.approverNotAllowed.id, why };
 }

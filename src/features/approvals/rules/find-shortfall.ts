@@ -24,9 +24,9 @@ export type ShortfallQuestion = {
   listMembers: (ids: string[]) => Promise<Members>;
 };
 
-/** One approval of a rule for which too few people are left. */
+/** A needed approval for which too few people are left. */
 export type Shortfall = RequiredApproval & {
-  /** Its position in the rule, from 0. */
+  /** Its position, from 0. */
   index: number;
   /** Who could give it: Slack user ids. As many as are needed if they are all needed elsewhere. */
   able: string[];
@@ -36,7 +36,7 @@ export type Shortfall = RequiredApproval & {
   isUnread: boolean;
 };
 
-/** What an account could count for: positions in the rule. */
+/** What an account could count for: positions, from 0. */
 type Account = { id: string; meets: number[] };
 
 /** The accounts of one mailbox, which together count once, for what either could. */
@@ -110,10 +110,10 @@ function listAccounts(members: Members[], votes: Approval['votes'] = []): Accoun
   const sets = members.map(({ people }) => new Set(people));
   return [...new Set(members.flatMap(({ people }) => people))].map((id) => {
     const own = votes.find(({ by }) => by === id);
-    const vote = own ?? votes.find((one) => placeOf(one) === id && (one.meets ?? []).length > 0);
+    const vote = own ?? votes.find((one) => placeOf(one) === id && one.meets.length > 0);
     const isElsewhere = own !== undefined && placeOf(own) !== id;
     const meets = [...sets.keys()].filter(
-      (index) => sets[index]?.has(id) && !isElsewhere && (vote?.meets?.includes(index) ?? !vote),
+      (index) => sets[index]?.has(id) && !isElsewhere && (vote?.meets.includes(index) ?? true),
     );
     return { id, meets };
   });

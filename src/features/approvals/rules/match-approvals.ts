@@ -1,10 +1,10 @@
 import type { RequiredApproval } from '../../workspaces/index.ts';
-import type { Approval } from '../approval.ts';
+import type { Approval, Vote } from '../approval.ts';
 
-/** Somebody who counts for one of these approvals of a rule: positions, from 0. */
+/** Somebody who counts for one of these approvals: positions, from 0. */
 export type Candidate = { meets: readonly number[] };
 
-/** By approval of the rule, in its order: who counts for it, and how many people are missing. */
+/** By needed approval, in their order: who counts for it, and how many people are missing. */
 type Match<Person> = {
   met: Person[][];
   missing: number[];
@@ -13,18 +13,32 @@ type Match<Person> = {
   isComplete: boolean;
 };
 
+/** Whether the rule of a request names who has to approve it: else any of the approvers may. */
+export function namesApprovers({ rule }: Pick<Approval, 'rule'>): boolean {
+  return rule !== undefined && rule.approvals.length > 0;
+}
+
 /**
- * What a request with a rule needs, all of it from different people. Empty without a rule. Where setup
- * demands more approvals than the rule, the others come from anybody named in the rule.
+ * What a request needs, all of it from different people: what its rule says. Where setup demands more
+ * approvals, the others come from anybody named in the rule, or from the approvers if it names nobody:
+ * ids of people and user groups, where none means the workspace's admins.
  */
-export function neededApprovals({
-  rule,
-  requiredApprovals,
-}: Pick<Approval, 'rule' | 'requiredApprovals'>): RequiredApproval[] {
+export function neededApprovals(
+  { rule, requiredApprovals }: Pick<Approval, 'rule' | 'requiredApprovals'>,
+  approvers: string[],
+): RequiredApproval[] {
   const approvals = rule?.approvals ?? [];
-  if (approvals.length === 0) return [];
   const others = requiredApprovals - countOf(approvals);
-  return others > 0 ? [...approvals, { from: peopleIn(approvals), count: others }] : approvals;
+  const from = approvals.length > 0 ? peopleIn(approvals) : approvers;
+  return others > 0 ? [...approvals, { from, count: others }] : approvals;
+}
+
+/** What the approvals so far count for, as of the last of them. */
+export function matchVotes(
+  approval: Pick<Approval, 'rule' | 'requiredApprovals' | 'votes'>,
+): Match<Vote> {
+  // Who could give the others doesn't matter.
+  return matchApprovals(neededApprovals(approval, []), approval.votes);
 }
 
 /** How many different people these are. */

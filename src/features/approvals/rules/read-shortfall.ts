@@ -4,7 +4,7 @@ import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import type { RequestContext } from '../request-context.ts';
 import { findShortfall, type Shortfall } from './find-shortfall.ts';
-import { neededApprovals } from './match-approvals.ts';
+import { namesApprovers, neededApprovals } from './match-approvals.ts';
 
 /**
  * What the rule of a pending request can't get anymore, as people are now. Empty if Slack doesn't
@@ -15,12 +15,11 @@ export async function readShortfall(
   action: Action,
   { slack, listMembers, log }: Pick<RequestContext, 'listMembers' | 'log'> & { slack: SlackClient },
 ): Promise<Shortfall[]> {
-  const needed = neededApprovals(approval);
-  if (needed.length === 0 || approval.state !== 'pending') return [];
+  if (!namesApprovers(approval) || approval.state !== 'pending') return [];
   const { snapshot } = approval;
   try {
     return await findShortfall({
-      needed,
+      needed: neededApprovals(approval, []),
       approval,
       // Their roles don't matter for this.
       requester: await readPerson(slack, approval.requester),

@@ -15,7 +15,6 @@ import { countOf, neededApprovals, peopleIn } from './match-approvals.ts';
 /** What a request that is made now would need. */
 export type Requirements = {
   rule: ActionRule | undefined;
-  /** By the rule; empty if any of the approvers may decide. */
   needed: RequiredApproval[];
   requiredApprovals: number;
   /** Who decides: ids of people and user groups; empty for the admins of the workspace. */
@@ -30,9 +29,8 @@ export function requirementsOf(
 ): Requirements {
   const rule = findRule(access.rules, name);
   const requiredApprovals = Math.max(least, countOf(rule?.approvals ?? []));
-  const needed = neededApprovals({ rule, requiredApprovals });
-  const named = needed.length > 0 ? peopleIn(needed) : approvers;
-  return { rule, needed, requiredApprovals, approvers: named };
+  const needed = neededApprovals({ rule, requiredApprovals }, approvers);
+  return { rule, needed, requiredApprovals, approvers: peopleIn(needed) };
 }
 
 /** Undefined for an action without a rule. */
@@ -47,8 +45,7 @@ export function decidersOf(
   action: Action,
   { approvers }: Pick<WorkspaceSettings, 'approvers'>,
 ): string[] {
-  const needed = neededApprovals(approval);
-  return needed.length > 0 ? peopleIn(needed) : action.approvers(approvers);
+  return peopleIn(neededApprovals(approval, action.approvers(approvers)));
 }
 
 /** The outcome of a request that is void because others have to approve such requests now. */

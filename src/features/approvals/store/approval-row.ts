@@ -62,7 +62,7 @@ export const votesSchema = z.array(
     at: z.coerce.date(),
     comment: z.string().optional(),
     standsInFor: z.object({ slackUserId: z.string(), mailboxHash: z.string() }).optional(),
-    meets: z.array(z.int()).optional(),
+    meets: z.array(z.int()),
   }),
 );
 const ruleSchema = actionRule.nullable();

@@ -2,34 +2,33 @@ import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { AuditFacts } from '../../../audit-log/entry.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { lockConnections } from '../../workspaces/index.ts';
-import {
-  type Approval,
-  type ApprovalRef,
-  placeOf,
-  type StandsInFor,
-  type Vote,
-} from '../approval.ts';
+import type { Approval, ApprovalRef, StandsInFor, Vote } from '../approval.ts';
 import { transitions } from '../approval-state.ts';
-import type { RuledVotes } from '../rules/count-votes.ts';
-import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
+import type { CountedVotes } from '../rules/count-votes.ts';
+import { matchVotes } from '../rules/match-approvals.ts';
 import { type ApprovalRow, toApproval } from './approval-row.ts';
 import { changeRequest, createChangeRequest } from './change-approval.ts';
 import { changeRequests, type StoreHooks, type TransactionHooks } from './transaction-hooks.ts';
 
-type Decision = ApprovalRef & {
-  to: 'approved' | 'denied' | 'withdrawn';
+type Decider = ApprovalRef & {
   /** Slack user id, and `hashMailbox` of the person. */
   by: string;
   mailboxHash: string;
   /** The approver in whose place the person decides. */
   standsInFor?: StandsInFor | undefined;
-  reason?: string;
+  reason?: string | undefined;
   at: Date;
-  /** For an approval of an action with a limit. */
-  limit?: DecisionLimit | undefined;
-  /** For an approval of a request with a rule: the earlier approvals as they count now, and this one. */
-  ruled?: RuledVotes | undefined;
 };
+
+type Approving = Decider & {
+  to: 'approved';
+  /** The earlier approvals as they count now, and this one. */
+  counted: CountedVotes;
+  /** Of the action, if it has one. */
+  limit?: DecisionLimit | undefined;
+};
+
+type Decision = Approving | (Decider & { to: 'denied' | 'withdrawn' });
 
 /** At most `max` subjects of requests for these actions that were decided after `since`. */
 export type DecisionLimit = { max: number; actions: string[]; since: Date };
@@ -41,7 +40,7 @@ export function createDecidingStore(db: Database, storeHooks: StoreHooks) {
     /**
      * Only before it expires. Only the requester withdraws a request; only others decide it. An
      * approval counts once for each person, mailbox and place, and the last one that is needed decides;
-     * one denial does so at any time. `votes-changed`: others have approved since `ruled` was read.
+     * one denial does so at any time. `votes-changed`: others have approved since `counted` was read.
      */
     decide: (
       decision: Decision,
@@ -79,7 +78,7 @@ export function createDecidingStore(db: Database, storeHooks: StoreHooks) {
 }
 
 /** The request is read before anything is locked, so that an approval that has lost waits for nothing. */
-async function approve(db: Database, decision: Decision, storeHooks: StoreHooks) {
+async function approve(db: Database, decision: Approving, storeHooks: StoreHooks) {
   const seen = tallyOpen(await openRequest(db, decision).executeTakeFirst(), decision);
   if (typeof seen !== 'object') return seen;
   return changeRequests(db, storeHooks, (trx, hooks) => approveLocked(trx, decision, hooks));
@@ -88,7 +87,7 @@ async function approve(db: Database, decision: Decision, storeHooks: StoreHooks)
 /** Locks the request, so that of several approvals at once each counts those before it. */
 async function approveLocked(
   trx: Transaction<Tables>,
-  decision: Decision,
+  decision: Approving,
   hooks: TransactionHooks,
 ) {
   const { teamId, by, reason, at, limit } = decision;
@@ -120,7 +119,7 @@ async function approveLocked(
 }
 
 /** The request, if this person may still approve it. */
-function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }: Decision) {
+function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }: Decider) {
   return db
     .selectFrom('approval')
     .selectAll()
@@ -133,54 +132,33 @@ function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }:
 }
 
 /** What the approval would make of an open request, or why it doesn't count. */
-function tallyOpen(open: ApprovalRow | undefined, decision: Decision) {
+function tallyOpen(open: ApprovalRow | undefined, decision: Approving) {
   if (!open) return undefined;
-  const { by, mailboxHash, standsInFor, at, reason: comment, ruled } = decision;
+  const { by, mailboxHash, standsInFor, at, reason: comment, counted } = decision;
   const approval = toApproval(open);
   if (approval.votes.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
     return 'already_approved' as const;
   }
-  const vote: Vote = { by, mailboxHash, at, comment, standsInFor };
-  const tally = tallyVotes(approval, vote, ruled);
-  if (tally === 'place-taken') return 'already_approved' as const;
-  const { requiredApprovals } = approval;
-  return tally ? { ...tally, requiredApprovals } : ('votes-changed' as const);
-}
-
-/**
- * The votes with the new one, and how many count. Undefined if `ruled` doesn't know all of them: with a
- * rule, that is how the check of the places stays exact.
- */
-function tallyVotes(
-  approval: Approval,
-  vote: Vote,
-  ruled: RuledVotes | undefined,
-): { votes: Vote[]; counting: number; isDecided: boolean } | 'place-taken' | undefined {
-  const { votes: before, requiredApprovals } = approval;
-  const needed = neededApprovals(approval);
-  if (needed.length === 0) {
-    if (before.some((one) => isSamePlace(one, vote))) return 'place-taken';
-    const votes = [...before, vote];
-    return { votes, counting: votes.length, isDecided: votes.length >= requiredApprovals };
-  }
-  const known = before.flatMap(({ by }) => ruled?.votes.find((one) => one.by === by) ?? []);
-  if (!ruled || known.length < before.length) return undefined;
-  // Groups that an approver has left no longer count, even after rejoining.
-  const votes = [
-    ...before.map((one, index) => ({ ...one, meets: known[index]?.meets ?? [] })),
-    { ...vote, meets: ruled.meets },
+  // The place of the new one was checked against those before it, so it has to know all of them.
+  const known = approval.votes.flatMap(
+    (vote) => counted.votes.find((one) => one.by === vote.by) ?? [],
+  );
+  if (known.length < approval.votes.length) return 'votes-changed' as const;
+  // Rights that an approver has lost no longer count, even if they are regained.
+  const votes: Vote[] = [
+    ...known,
+    { by, mailboxHash, at, comment, standsInFor, meets: counted.meets },
   ];
-  const { size, isComplete } = matchApprovals(needed, votes);
-  return { votes, counting: size, isDecided: isComplete };
+  const { size, isComplete } = matchVotes({ ...approval, votes });
+  return {
+    votes,
+    counting: size,
+    isDecided: isComplete,
+    requiredApprovals: approval.requiredApprovals,
+  };
 }
 
-/** Whether one of two people stands in for the other, or both for the same approver. */
-function isSamePlace(one: Vote, other: Vote): boolean {
-  const hashOf = ({ standsInFor, mailboxHash }: Vote) => standsInFor?.mailboxHash ?? mailboxHash;
-  return placeOf(one) === placeOf(other) || hashOf(one) === hashOf(other);
-}
-
-function entryOf({ by, reason, standsInFor }: Decision, facts: AuditFacts = {}) {
+function entryOf({ by, reason, standsInFor }: Decider, facts: AuditFacts = {}) {
   const all = standsInFor ? { ...facts, standsInFor: standsInFor.slackUserId } : facts;
   return {
     actor: by,

@@ -23,7 +23,7 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { type BulkResult, hasResults, resultBlocks } from './bulk-results.ts';
-import { formatStandIns, formatWaiting } from './format-approvals.ts';
+import { formatStandIns, formatUncounted, formatWaiting } from './format-approvals.ts';
 import { formatRule, formatUnmet } from './format-rule.ts';
 import {
   formatDecision,
@@ -195,7 +195,10 @@ function waitingLines(
   { approvers, shortfall = [], standIns = [] }: StateOptions & PeopleOptions,
 ): string[] {
   const ruled = formatRule(approval);
-  const waiting = ruled.length > 0 ? ruled : [decision, formatWaiting(approval, approvers)];
+  const waiting =
+    ruled.length > 0
+      ? ruled
+      : [decision, ...formatUncounted(approval), formatWaiting(approval, approvers)];
   const unmet = ruled.length > 0 && shortfall.length > 0 ? [formatUnmet(shortfall)] : [];
   return [...waiting, formatStandIns(approval, standIns), ...unmet];
 }

@@ -2,19 +2,9 @@ import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type Approval, placeOf, type Vote } from '../approval.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
-import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
+import { matchVotes } from '../rules/match-approvals.ts';
 
 type Votes = Pick<Approval, 'votes' | 'requiredApprovals' | 'rule'>;
-
-/** How many approvals count so far; those of people who have left the groups of a rule may not. */
-function countedVotes(approval: Votes): number {
-  const needed = neededApprovals(approval);
-  if (needed.length === 0) return approval.votes.length;
-  return matchApprovals(
-    needed,
-    approval.votes.map(({ meets = [] }) => ({ meets })),
-  ).size;
-}
 
 /** Who has approved so far; empty for requests that need one approval, and before the first approval. */
 export function formatProgress(approval: Votes): string {
@@ -24,9 +14,18 @@ export function formatProgress(approval: Votes): string {
   return `Approved by ${who}, ${formatCount(approval)}.`;
 }
 
+/** Who has approved a pending request without it counting anymore: a line of mrkdwn, or none. */
+export function formatUncounted(approval: Votes): string[] {
+  const counting = matchVotes(approval).met.flat();
+  const others = approval.votes.filter((vote) => !counting.includes(vote));
+  return others.length > 0
+    ? [`⚠ Not counted: ${listVoters(others)} can no longer approve this request.`]
+    : [];
+}
+
 /** "1 of 2 approvals". */
 function formatCount(approval: Votes): string {
-  return `${countedVotes(approval)} of ${plural(approval.requiredApprovals, 'approval')}`;
+  return `${matchVotes(approval).size} of ${plural(approval.requiredApprovals, 'approval')}`;
 }
 
 /** What an approver of a request that needs several people reads before they approve. */
@@ -44,7 +43,7 @@ export function formatMissing(approval: Votes): string {
   const { votes, requiredApprovals } = approval;
   if (requiredApprovals === 1) return 'approval';
   if (votes.length === 0) return plural(requiredApprovals, 'approval');
-  return plural(requiredApprovals - countedVotes(approval), 'more approval');
+  return plural(requiredApprovals - matchVotes(approval).size, 'more approval');
 }
 
 const maxNamed = 10;

@@ -3,8 +3,14 @@ import { capitalize } from '../../../slack/ui/words.ts';
 import { isUserGroup, type RequiredApproval } from '../../workspaces/index.ts';
 import type { Approval } from '../approval.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
-import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
-import { formatCounts, listPeople, listVoters, nameAnyOf } from './format-approvals.ts';
+import { matchVotes, namesApprovers, neededApprovals } from '../rules/match-approvals.ts';
+import {
+  formatCounts,
+  formatUncounted,
+  listPeople,
+  listVoters,
+  nameAnyOf,
+} from './format-approvals.ts';
 
 /** "1 of @security and 2 of @ana, @ben or @cleo": mrkdwn. */
 export function formatNeeded(needed: RequiredApproval[]): string {
@@ -24,14 +30,12 @@ function formatPart({ from, count }: RequiredApproval): string {
  * without a rule.
  */
 export function formatRule(approval: Approval): string[] {
-  const needed = neededApprovals(approval);
-  if (needed.length === 0) return [];
+  if (!namesApprovers(approval)) return [];
+  const needed = neededApprovals(approval, []);
   const until = moment(approval.expiresAt);
   const line = `Needs approval from ${formatNeeded(needed)} until ${until}.`;
   if (approval.votes.length === 0) return [line];
-  const { met, missing } = matchVotes(approval, needed);
-  const counting = met.flat().map(({ by }) => by);
-  const others = approval.votes.filter(({ by }) => !counting.includes(by));
+  const { met, missing } = matchVotes(approval);
   return [
     line,
     ...needed.map((part, index) => {
@@ -43,9 +47,7 @@ export function formatRule(approval: Approval): string[] {
       ];
       return `${left > 0 ? '⏳' : '✅'} ${formatPart(part)}: ${facts.join(', ')}`;
     }),
-    ...(others.length > 0
-      ? [`⚠ Not counted: ${listVoters(others)} can no longer approve this request.`]
-      : []),
+    ...formatUncounted(approval),
   ];
 }
 
@@ -57,8 +59,9 @@ export function formatNeeds(approval: Approval): string[] {
 
 /** The parts of its rule that a request still misses; empty without a rule. */
 export function formatMissingParts(approval: Approval): string {
-  const needed = neededApprovals(approval);
-  const { missing } = matchVotes(approval, needed);
+  if (!namesApprovers(approval)) return '';
+  const { missing } = matchVotes(approval);
+  const needed = neededApprovals(approval, []);
   return formatNeeded(withCounts(needed, missing));
 }
 
@@ -68,13 +71,6 @@ export function withCounts(needed: RequiredApproval[], missing: number[]): Requi
     const count = missing[index] ?? part.count;
     return count > 0 ? [{ ...part, count }] : [];
   });
-}
-
-function matchVotes({ votes }: Approval, needed: RequiredApproval[]) {
-  return matchApprovals(
-    needed,
-    votes.map(({ by, standsInFor, meets = [] }) => ({ by, standsInFor, meets })),
-  );
 }
 
 /** Says that a pending request can't currently be approved. */

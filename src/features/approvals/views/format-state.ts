@@ -1,7 +1,7 @@
 import { cutMrkdwn, mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
 import type { Action } from '../action.ts';
 import { stepOf, stepsBefore } from '../action-steps.ts';
-import { type Approval, approversOf, mayHaveSent } from '../approval.ts';
+import { type Approval, mayHaveSent } from '../approval.ts';
 import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
@@ -33,7 +33,7 @@ export function formatState(
  * so far; empty if nobody has.
  */
 export function formatDecision(approval: Approval, { cancellation }: Action): string {
-  const { state, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
+  const { state, votes, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
   const progress = formatProgress(approval);
   const run = formatReview(approval);
   if (state === 'pending') return progress && `✅ ${progress}`;
@@ -42,15 +42,10 @@ export function formatDecision(approval: Approval, { cancellation }: Action): st
     const verb = state === 'denied' ? 'Denied' : 'Withdrawn';
     return join(`${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`, progress);
   }
-  const decision = run || `Approved by ${formatApprovers(approval)} ${moment(decidedAt)}.`;
+  const decision = run || `Approved by ${listVoters(votes)} ${moment(decidedAt)}.`;
   if (!canceledBy || !cancellation) return decision;
   const canceledAt = state === 'canceled' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
-}
-
-function formatApprovers(approval: Approval): string {
-  const voteOf = (id: string) => approval.votes.find(({ by }) => by === id) ?? { by: id };
-  return listVoters(approversOf(approval).map(voteOf));
 }
 
 /** What approvers wrote, and why the request was denied, quoted; none that was erased. */

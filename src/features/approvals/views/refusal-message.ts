@@ -3,6 +3,7 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
 import type { BindAction } from '../define-action.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
+import { matchVotes } from '../rules/match-approvals.ts';
 import { formatMissingParts, formatUnmet } from './format-rule.ts';
 import { formatState, withRemarks } from './format-state.ts';
 import { describeState } from './format-title.ts';
@@ -45,7 +46,7 @@ export function refusalMessage(
       const { approval } = refusal;
       const parts = formatMissingParts(approval);
       if (parts) return notice(`${refusal.why} Still needed: ${parts}.${unmet}`);
-      const missing = approval.requiredApprovals - approval.votes.length;
+      const missing = approval.requiredApprovals - matchVotes(approval).size;
       const needed = missing === 1 ? 'One more approver is' : `${missing} more approvers are`;
       return notice(`${refusal.why} ${needed} needed.`);
     }

@@ -58,11 +58,17 @@ test('a person who adds nothing to some people adds nothing to more of them', ()
 
 test('setup can require more people than a rule, all of them named in the rule', () => {
   const rule = { ...defaultRule, approvals: [{ from: ['SSEC', 'U1'], count: 1 }] };
-  expect(neededApprovals({ rule, requiredApprovals: 1 })).toEqual(rule.approvals);
-  expect(neededApprovals({ rule, requiredApprovals: 3 })).toEqual([
+  expect(neededApprovals({ rule, requiredApprovals: 1 }, ['U2'])).toEqual(rule.approvals);
+  expect(neededApprovals({ rule, requiredApprovals: 3 }, ['U2'])).toEqual([
     ...rule.approvals,
     { from: ['SSEC', 'U1'], count: 2 },
   ]);
-  expect(neededApprovals({ rule: defaultRule, requiredApprovals: 3 })).toEqual([]);
-  expect(neededApprovals({ rule: undefined, requiredApprovals: 3 })).toEqual([]);
 });
+
+test.each([{ rule: defaultRule }, { rule: undefined }])(
+  'any of the approvers may approve where no rule names others: $rule.approvals',
+  ({ rule }) => {
+    const needed = neededApprovals({ rule, requiredApprovals: 3 }, ['SOPS', 'U2']);
+    expect(needed).toEqual([{ from: ['SOPS', 'U2'], count: 3 }]);
+  },
+);

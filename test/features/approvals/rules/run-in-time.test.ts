@@ -13,7 +13,7 @@ import {
 } from '../../../../src/features/workspaces/index.ts';
 import { databases } from '../../../support/databases.ts';
 import { contextWith } from '../context-with.ts';
-import { noon, onePm, openApprovalStore, pendingRequest } from '../store/rows.ts';
+import { decideAs, noon, onePm, openApprovalStore, pendingRequest } from '../store/rows.ts';
 
 describe.each(databases())('rules on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -30,7 +30,7 @@ describe.each(databases())('rules on $name', ({ open }) => {
     const about = { action: 'users.delete', payload, snapshot: undefined };
     const { teamId, id } = await pendingRequest(database.db, store, { ...about, rule, ...changes });
     const decision = { to: 'approved', by: 'U1', mailboxHash: 'one', at: noon } as const;
-    await store.decide({ teamId, id, ...decision });
+    await decideAs(store, { teamId, id, ...decision });
     return { store, ref: { teamId, id } };
   }
 

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Approval, NewApproval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
-import { newApproval, newTeamId, noon, onePm, openApprovalStore } from './rows.ts';
+import { decideAs, newApproval, newTeamId, noon, onePm, openApprovalStore } from './rows.ts';
 
 describe.each(databases())('the approval store on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -21,7 +21,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
     return created.approval;
   }
   const approve = (ref: Approval, by = 'U_BEN', at = onePm) =>
-    store.decide({ teamId: ref.teamId, id: ref.id, to: 'approved', by, mailboxHash: by, at });
+    decideAs(store, { teamId: ref.teamId, id: ref.id, to: 'approved', by, mailboxHash: by, at });
 
   describe('create', () => {
     it('stores the request as given', async () => {

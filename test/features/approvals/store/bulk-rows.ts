@@ -8,7 +8,7 @@ import type {
   NewChild,
 } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
-import { onePm, pendingRequest } from './rows.ts';
+import { decideAs, onePm, pendingRequest } from './rows.ts';
 
 export const ben = { by: 'U_BEN', mailboxHash: 'ben' };
 export const holder = 'process-1';
@@ -39,7 +39,7 @@ export function workWith(db: Database, store: ApprovalStore) {
         ...changes,
       }),
     approve: ({ teamId, id }: Approval, more = {}) =>
-      store.decide({ teamId, id, to: 'approved', ...ben, at: onePm, ...more }),
+      decideAs(store, { teamId, id, to: 'approved', ...ben, at: onePm, ...more }),
     statesOf: async (request: Approval) =>
       (await store.listChildren(request)).map(({ state }) => state),
     async find(request: Approval) {

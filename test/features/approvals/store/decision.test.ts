@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Approval } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
-import { eightPm, newTeamId, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+import { decideAs, eightPm, newTeamId, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 describe.each(databases())('a decision on $name', ({ open }) => {
   let database: OpenDatabase;
@@ -23,7 +23,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     { to: 'withdrawn', by: 'U_REQUESTER' },
   ] as const)('$to is recorded with the person, the time and the reason', async ({ to, by }) => {
     const { teamId, id } = await pending();
-    const decided = await store.decide({
+    const decided = await decideAs(store, {
       teamId,
       id,
       to,
@@ -48,7 +48,9 @@ describe.each(databases())('a decision on $name', ({ open }) => {
   ] as const)('$to by $by is refused: $why', async ({ to, by }) => {
     const request = await pending();
     const { teamId, id } = request;
-    expect(await store.decide({ teamId, id, to, by, mailboxHash: by, at: onePm })).toBeUndefined();
+    expect(
+      await decideAs(store, { teamId, id, to, by, mailboxHash: by, at: onePm }),
+    ).toBeUndefined();
     expect(await store.find(request)).toEqual(request);
   });
 
@@ -56,7 +58,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     const { teamId, id } = await pending();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        store.decide({
+        decideAs(store, {
           teamId,
           id,
           to: index % 2 === 0 ? 'approved' : 'denied',
@@ -81,7 +83,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     const late = await pending();
     const inTime = await pending();
     const decide = ({ teamId, id }: Approval, at: Date) =>
-      store.decide({ teamId, id, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at });
+      decideAs(store, { teamId, id, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at });
     expect(await decide(late, eightPm)).toBeUndefined();
     expect(await decide(inTime, new Date(eightPm.getTime() - 1))).toMatchObject({
       state: 'approved',
@@ -106,7 +108,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
       return [first, ...(await Promise.all(rest))];
     }
     const approve = ({ teamId, id }: Approval, at = onePm) =>
-      store.decide({
+      decideAs(store, {
         teamId,
         id,
         to: 'approved',
@@ -141,7 +143,7 @@ describe.each(databases())('a decision on $name', ({ open }) => {
     const elsewhere = { teamId: newTeamId(), id: request.id };
     const by = { by: 'U_BEN', mailboxHash: 'ben' };
     const decision = { ...elsewhere, ...by, to: 'approved', at: onePm } as const;
-    expect(await store.decide(decision)).toBeUndefined();
+    expect(await decideAs(store, decision)).toBeUndefined();
     expect(await store.find(request)).toEqual(request);
   });
 });

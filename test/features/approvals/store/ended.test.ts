@@ -1,6 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openAnyDatabase } from '../../../support/databases.ts';
-import { eightPm, newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+import {
+  decideAs,
+  eightPm,
+  newApproval,
+  noon,
+  onePm,
+  openApprovalStore,
+  pendingRequest,
+} from './rows.ts';
 
 const lease = { until: eightPm, holder: 'replica-1' };
 
@@ -11,7 +19,7 @@ async function open() {
   const request = await pendingRequest(db, store);
   const ref = { teamId: request.teamId, id: request.id };
   const decide = (to: 'approved' | 'denied' | 'withdrawn', by = 'U_BEN') =>
-    store.decide({ ...ref, to, by, mailboxHash: by, at: onePm });
+    decideAs(store, { ...ref, to, by, mailboxHash: by, at: onePm });
   return { db, store, ended, ref, decide };
 }
 

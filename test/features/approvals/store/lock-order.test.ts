@@ -11,7 +11,7 @@ import { createTokenCipher } from '../../../../src/features/workspaces/store/tok
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { openAnyDatabase, postgresUrl } from '../../../support/databases.ts';
 import { waitForLock } from '../../../support/wait-for-lock.ts';
-import { insertConnection, logKeys, newSetup, onePm, pendingRequest } from './rows.ts';
+import { decideAs, insertConnection, logKeys, newSetup, onePm, pendingRequest } from './rows.ts';
 
 // Only PostgreSQL runs two transactions at once.
 it.skipIf(!postgresUrl)(
@@ -53,7 +53,7 @@ it.skipIf(!postgresUrl)(
     const { id } = await pendingRequest(db, store, { teamId, connectionId: second });
 
     const by = { by: 'U_BEN', mailboxHash: 'U_BEN' };
-    const approved = slowStore.decide({ teamId, id, ...by, to: 'approved', at: onePm });
+    const approved = decideAs(slowStore, { teamId, id, ...by, to: 'approved', at: onePm });
     await approving.promise;
     const approvals = [{ from: ['S1'], count: 1 }];
     const rules = { 'users.disable': { ...defaultRule, approvals } };

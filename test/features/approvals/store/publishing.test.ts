@@ -12,7 +12,7 @@ import { toApproval } from '../../../../src/features/approvals/store/approval-ro
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
 import { waitForLock } from '../../../support/wait-for-lock.ts';
-import { newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+import { decideAs, newApproval, noon, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const until = addMinutes(onePm, 1);
 
@@ -105,7 +105,7 @@ describe.each(databases())('rendering on $name', ({ name, open }) => {
     const asked = await newApproval(database.db);
     const ref = { teamId: asked.teamId, id: asked.id };
     await store.create(asked);
-    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
+    await decideAs(store, { ...ref, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
     const approved = await claimed(ref);
     expect(kindsOf(approved)).toEqual(['requester']);
     await finish(approved);
@@ -270,7 +270,7 @@ describe.each(databases())('rendering on $name', ({ name, open }) => {
   it('starts again if the request changed meanwhile', async () => {
     const { teamId, id } = await pendingRequest(database.db, store);
     const ref = { teamId, id };
-    await store.decide({ ...ref, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
+    await decideAs(store, { ...ref, to: 'approved', by: 'U_BEN', mailboxHash: 'U_BEN', at: onePm });
     const approved = await claimed(ref);
     const lease = { holder: 'one', until };
     await store.begin({ ...ref, lease, at: onePm });

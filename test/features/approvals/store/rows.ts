@@ -146,3 +146,21 @@ export function newSetup(changes: Partial<Setup> = {}): Setup {
     ...changes,
   };
 }
+
+type Decision = Parameters<ApprovalStore['decide']>[0];
+type Approving = Extract<Decision, { to: 'approved' }>;
+type Other = Exclude<Decision, Approving>;
+
+/** Decides as people do: an approval counts beside those before it, which all still count. */
+export async function decideAs(
+  store: ApprovalStore,
+  { to, ...decision }: Omit<Approving, 'to' | 'counted'> & { to: Decision['to'] },
+): ReturnType<ApprovalStore['decide']> {
+  if (to !== 'approved') return store.decide({ ...decision, to } satisfies Other);
+  for (;;) {
+    const votes = (await store.find(decision))?.votes ?? [];
+    const counted = { votes, meets: [0] };
+    const decided = await store.decide({ ...decision, to, counted });
+    if (decided !== 'votes-changed') return decided;
+  }
+}

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { Approval, Ending } from '../../../../src/features/approvals/approval.ts';
 import type { ApprovalStore } from '../../../../src/features/approvals/store/approval-store.ts';
 import { databases } from '../../../support/databases.ts';
-import { eightPm, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+import { decideAs, eightPm, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
 const lease = { holder: 'one', until: addMinutes(onePm, 1) };
 const afterLease = addMinutes(onePm, 2);
@@ -23,7 +23,7 @@ describe.each(databases())('running on $name', ({ open }) => {
   const pending = () => pendingRequest(database.db, store);
   async function approved(): Promise<Approval> {
     const { teamId, id } = await pending();
-    const decided = await store.decide({
+    const decided = await decideAs(store, {
       teamId,
       id,
       to: 'approved',

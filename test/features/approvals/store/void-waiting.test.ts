@@ -6,7 +6,15 @@ import { createVoidWaiting } from '../../../../src/features/approvals/store/chan
 import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { openAnyDatabase } from '../../../support/databases.ts';
-import { eightPm, logKeys, newSetup, onePm, openApprovalStore, pendingRequest } from './rows.ts';
+import {
+  decideAs,
+  eightPm,
+  logKeys,
+  newSetup,
+  onePm,
+  openApprovalStore,
+  pendingRequest,
+} from './rows.ts';
 
 it('voids what a step scheduled while its connection was replaced, with the next replacement', async () => {
   const { db, close } = await openAnyDatabase();
@@ -31,7 +39,7 @@ it('voids what a step scheduled while its connection was replaced, with the next
   const { id } = await pendingRequest(db, store, { teamId, connectionId: originId });
   const ref = { teamId, id };
   const by = { by: 'U_BEN', mailboxHash: 'U_BEN' };
-  await store.decide({ ...ref, ...by, to: 'approved', at: onePm });
+  await decideAs(store, { ...ref, ...by, to: 'approved', at: onePm });
   await store.begin({ ...ref, lease: { holder: 'one', until: eightPm }, at: onePm });
   expect(await replace()).toMatchObject({ voided: [] });
   const next = { to: 'scheduled', step: 'delete', outcome: '', wakeAt: eightPm } as const;

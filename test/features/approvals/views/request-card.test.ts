@@ -8,7 +8,7 @@ import {
   requesterMessage,
 } from '../../../../src/features/approvals/views/approval-message.ts';
 import { buttonsOf, textsOf } from '../../message-parts.ts';
-import { sampleApproval } from '../sample-approval.ts';
+import { sampleApproval, sampleVote } from '../sample-approval.ts';
 
 const bind = createActionBinder(approvableActions);
 const kim = { id: '7', fullName: 'Kim Lee', email: 'kim.lee@example.com' };
@@ -61,7 +61,7 @@ it('names the target in the accessible name of each button', () => {
 });
 
 it('shows the outcome before the decision, and keeps the checks', () => {
-  const decided = { decidedBy: 'U2', decidedAt: at };
+  const decided = { votes: [sampleVote('U2')], decidedBy: 'U2', decidedAt: at };
   const { texts, text } = show(kimsRequest({ state: 'completed', ...decided }));
   const outcome = "*Kim Lee*'s account (kim.lee@example.com) is disabled.";
   expect(texts.slice(0, 4)).toEqual([

@@ -14,6 +14,7 @@ import { createWorkspaceStore } from '../../../../src/features/workspaces/store/
 import type { Setup } from '../../../../src/features/workspaces/workspace.ts';
 import { databases } from '../../../support/databases.ts';
 import {
+  decideAs,
   logKeys,
   newSetup,
   newTeamId,
@@ -193,7 +194,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
       await requestOn(here),
       await requestOn(elsewhere),
     ];
-    await approvals().decide({
+    await decideAs(approvals(), {
       ...refOf(decided),
       to: 'approved',
       by: 'U_BEN',
