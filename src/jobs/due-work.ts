@@ -1,15 +1,15 @@
-import { TooSlowError, within } from './work-in-turn.ts';
-
-/** Something that is due. Of two with the same key, one is worked on at a time. */
-type DueItem = { key: string; teamId: string };
-
-export type DueWork<Item> = {
-  /** Starts these, because a change in this process has just made them due. */
-  add: (items: Item[]) => void;
-  /** Finds what is due, and starts as much of it as there is room for. @throws what finding it throws */
+/** Work that the database says is due, in any number of processes. */
+export type DueWork = {
+  /**
+   * Looks for what is due, and starts as much of it as there is room for; the rest follows as room
+   * becomes free. To be called again and again. @throws what looking throws
+   */
   start: () => Promise<void>;
-  /** Does all that is due, including what has just failed, and waits for it and what it makes due. */
-  finish: () => Promise<void>;
+  /**
+   * Does all that is due, including what has just failed, and waits for it and what it makes due.
+   * Resolves to how many items were started. @throws what looking throws
+   */
+  finish: () => Promise<number>;
   /** Starts nothing anymore, and waits for what was started, however long that takes. */
   stop: () => Promise<void>;
 };
@@ -17,20 +17,65 @@ export type DueWork<Item> = {
 export type DueWorkLimits = {
   /** At once, of all workspaces. */
   maxConcurrent: number;
-  /** At once, of one workspace: the others have room however slow its service or Slack is. */
+  /**
+   * At once, of one workspace: the others have room however slow its service or Slack is. Not of what is
+   * leased, which can't wait.
+   */
   maxPerTeam: number;
   /**
    * Longer than an item takes. One that hangs longer no longer takes up room; nothing ends it, and it
    * isn't started again before.
    */
   limitMs: number;
+  /** How many of those that take longer give up their room; the others take it up until they end. */
+  maxOverdue: number;
+  /** How many are leased from one call of `start` until the next. */
+  maxPerLook: number;
 };
 
-const defaultLimits: DueWorkLimits = { maxConcurrent: 40, maxPerTeam: 10, limitMs: 90_000 };
+type DueWorkOptions<Item> = {
+  /** Of two with the same key, one is worked on at a time. */
+  key: (item: Item) => string;
+  /** Called by `start` and `finish` before they look. */
+  prepare?: () => Promise<unknown>;
+  work: (item: Item) => Promise<unknown>;
+  /** With what `work` threw, or with a `TooSlowError`. Must not throw. */
+  onFailed: (item: Item, error: unknown) => unknown;
+  limits?: Partial<DueWorkLimits> | undefined;
+} & (
+  | {
+      /**
+       * Up to `limit` items that are due, the most urgent first. Other processes find the same, so what
+       * `work` does must have its effect once, however often it is called.
+       */
+      find: (limit: number) => Promise<Item[]>;
+      /**
+       * How long an item that failed waits: `firstMs`, twice as long after each failure, `lastMs` at most.
+       * Without it, an item that failed is started when it is found again.
+       */
+      retry?: { firstMs: number; lastMs: number };
+    }
+  | {
+      /**
+       * Leases up to `limit` items that are due, the most urgent first. `active` are those that this
+       * process is working on. An item that failed is leased again when its lease has ended.
+       */
+      lease: (limit: number, active: Item[]) => Promise<Item[]>;
+      /**
+       * Whether the end of an item can let another be leased: then more are leased after each item. Else
+       * only if there was no room for all.
+       */
+      leasesAfterEach?: boolean;
+    }
+);
 
-/** How long an item that failed waits: twice as long after each failure, but soon after an outage. */
-const firstRetryMs = 1000;
-const lastRetryMs = 10_000;
+const defaultLimits: DueWorkLimits = {
+  maxConcurrent: 8,
+  maxPerTeam: 2,
+  limitMs: 90_000,
+  maxOverdue: Number.POSITIVE_INFINITY,
+  maxPerLook: Number.POSITIVE_INFINITY,
+};
 
 /** So many failed items wait to be tried again. More of them are tried when they are found. */
 const maxWaiting = 10_000;
@@ -38,44 +83,54 @@ const maxWaiting = 10_000;
 /** How many items are found, beside those that are being worked on or wait. */
 const maxFound = 200;
 
+/** Longer than looking takes. */
+const maxLookMs = 2 * 60_000;
+
+/** Something took too long. It may still be running. */
+class TooSlowError extends Error {
+  override name = 'TooSlowError';
+}
+
 /**
- * Works on what the database says is due, in any number of processes: what `work` does with an item must
- * have its effect once, however often it is called. Who changes something adds what that made due, so
- * that nobody waits; calling `start` again and again finds what becomes due later, and what another
- * process has left.
+ * Works on what the database says is due. Calling `start` again and again finds what becomes due, and
+ * what another process has left. Items are found or leased. Many can be found at once: they wait in
+ * memory until there is room, so that one workspace never takes all of it. Of what is leased, only as
+ * much is taken as there is room for, because a lease that waits in memory runs out. `add` starts items
+ * that a change in this process has just made due, so that nobody waits until they are found.
  */
-export function createDueWork<Item extends DueItem>({
-  find,
-  work,
-  onFailed,
-  limits = {},
-}: {
-  /** At most `limit`, the most urgent first. */
-  find: (limit: number) => Promise<Item[]>;
-  work: (item: Item) => Promise<unknown>;
-  /** Must not throw. */
-  onFailed: (item: Item, error: unknown) => Promise<void>;
-  limits?: Partial<DueWorkLimits> | undefined;
-}): DueWork<Item> {
-  const { maxConcurrent, maxPerTeam, limitMs } = { ...defaultLimits, ...limits };
+export function createDueWork<Item extends { teamId: string }>(
+  options: DueWorkOptions<Item>,
+): DueWork & { add: (items: Item[]) => void } {
+  const { key, prepare, work, onFailed } = options;
+  const retry = 'find' in options ? options.retry : undefined;
+  const leasesAfterEach = 'lease' in options && options.leasesAfterEach;
+  const limits = { ...defaultLimits, ...options.limits };
+  const { maxConcurrent, maxPerTeam, limitMs, maxOverdue, maxPerLook } = limits;
   /** Due, but there was no room yet. By key, as all of these. */
   const backlog = new Map<string, Item>();
   /** Being worked on, however long; with what was added meanwhile. */
-  const active = new Map<string, { working: Promise<unknown>; next: Item | undefined }>();
+  const active = new Map<string, { item: Item; working: Promise<unknown>; next?: Item }>();
   /** Failed, and waiting for the next attempt. */
-  const waiting = new Map<string, { failures: number; retry: NodeJS.Timeout }>();
+  const waiting = new Map<string, { failures: number; timer: NodeJS.Timeout }>();
   /** What takes up room, by workspace. */
   const running = new Map<string, Set<Promise<void>>>();
   let runningCount = 0;
+  let overdueCount = 0;
+  let startedCount = 0;
+  let leftToLease = 0;
+  /** Since the last call of `start` or `finish`. */
+  let isPrepared = false;
+  /** Whether there may be more to lease as soon as there is room. */
+  let hasMore = false;
   let looking: Promise<void> | undefined;
   let lookingAgain: Promise<void> | undefined;
   let isStopped = false;
 
   function add(items: Item[]): void {
     for (const item of items) {
-      const current = active.get(item.key);
+      const current = active.get(key(item));
       if (current) current.next = item;
-      else backlog.set(item.key, item);
+      else backlog.set(key(item), item);
     }
     startBacklog();
   }
@@ -97,7 +152,7 @@ export function createDueWork<Item extends DueItem>({
       if (count < fewest) [next, fewest] = [item, count];
       if (fewest === 0) break;
     }
-    if (next) backlog.delete(next.key);
+    if (next) backlog.delete(key(next));
     return next;
   }
 
@@ -105,93 +160,148 @@ export function createDueWork<Item extends DueItem>({
     const ofTeam = running.get(item.teamId) ?? new Set();
     running.set(item.teamId, ofTeam);
     runningCount += 1;
+    startedCount += 1;
     const ending = workOn(item).finally(() => {
       runningCount -= 1;
       ofTeam.delete(ending);
       if (ofTeam.size === 0) running.delete(item.teamId);
       startBacklog();
+      if (leasesAfterEach) hasMore = true;
+      leaseMore();
     });
     ofTeam.add(ending);
   }
 
   async function workOn(item: Item): Promise<void> {
-    const { key } = item;
-    const { failures = 0, retry } = waiting.get(key) ?? {};
-    clearTimeout(retry);
-    waiting.delete(key);
+    const id = key(item);
+    const { failures = 0, timer } = waiting.get(id) ?? {};
+    clearTimeout(timer);
+    waiting.delete(id);
     const working = work(item).finally(() => {
-      const next = active.get(key)?.next;
-      active.delete(key);
+      const next = active.get(id)?.next;
+      active.delete(id);
       if (next) add([next]);
     });
-    active.set(key, { working, next: undefined });
+    active.set(id, { item, working });
     try {
       await within(limitMs, working);
     } catch (error) {
-      if (error instanceof TooSlowError) {
-        // It may still end in either way.
-        working.catch(() => undefined);
-      } else retryLater(item, failures + 1);
+      if (!(error instanceof TooSlowError)) retryLater(item, failures + 1);
       await onFailed(item, error);
+      if (error instanceof TooSlowError) await leaveOverdue(working);
     }
+  }
+
+  /** It may still end in either way. */
+  async function leaveOverdue(working: Promise<unknown>): Promise<void> {
+    const ending = working.catch(() => undefined);
+    if (overdueCount >= maxOverdue) {
+      await ending;
+      return;
+    }
+    overdueCount += 1;
+    void ending.then(() => {
+      overdueCount -= 1;
+    });
   }
 
   function retryLater(item: Item, failures: number): void {
-    if (isStopped || waiting.size >= maxWaiting) return;
-    const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs);
-    const retry = setTimeout(() => add([item]), waitMs);
-    waiting.set(item.key, { failures, retry: retry.unref() });
+    if (!retry || isStopped || waiting.size >= maxWaiting) return;
+    const waitMs = Math.min(retry.firstMs * 2 ** (failures - 1), retry.lastMs);
+    const timer = setTimeout(() => add([item]), waitMs);
+    waiting.set(key(item), { failures, timer: timer.unref() });
   }
 
   async function look(): Promise<void> {
-    const found = await find(maxFound + active.size + waiting.size);
-    add(found.filter(({ key }) => !active.has(key) && !waiting.has(key)));
+    if (isStopped) return;
+    if (prepare && !isPrepared) {
+      isPrepared = true;
+      await within(maxLookMs, prepare());
+    }
+    if ('find' in options) {
+      const found = await within(maxLookMs, options.find(maxFound + active.size + waiting.size));
+      add(found.filter((item) => !active.has(key(item)) && !waiting.has(key(item))));
+      return;
+    }
+    const room = Math.min(maxConcurrent - runningCount, leftToLease);
+    hasMore = room <= 0;
+    if (hasMore) return;
+    const beingWorkedOn = [...active.values()].map(({ item }) => item);
+    const leased = await within(maxLookMs, options.lease(room, beingWorkedOn));
+    if (leased.length >= room) hasMore = true;
+    leftToLease -= leased.length;
+    // Also once it is stopped: until these leases end, no other process could take them.
+    for (const item of leased) if (!active.has(key(item))) begin(item);
   }
 
-  function start(): Promise<void> {
+  function leaseMore(): void {
+    // Whatever is looking calls this again at its end.
+    if (!hasMore || looking || lookingAgain || isStopped) return;
+    if (leftToLease <= 0 || runningCount >= maxConcurrent) return;
+    // The next `start` meets the same failure, and throws it.
+    lookOnce().catch(() => undefined);
+  }
+
+  /** One at a time. Who asks meanwhile has to wait for the next: what is being found may be outdated. */
+  function lookOnce(): Promise<void> {
     if (looking === undefined) {
       looking = look().finally(() => {
         looking = undefined;
+        leaseMore();
       });
       return looking;
     }
-    // What is being found may be from before the caller's change.
     lookingAgain ??= looking
       .catch(() => undefined)
       .then(() => {
         lookingAgain = undefined;
-        return start();
+        return lookOnce();
       });
     return lookingAgain;
+  }
+
+  function lookAnew(maxLeased: number): Promise<void> {
+    leftToLease = maxLeased;
+    isPrepared = false;
+    return lookOnce();
   }
 
   const allRunning = () => [...running.values()].flatMap((ofTeam) => [...ofTeam]);
 
   function forgetFailures(): void {
-    for (const { retry } of waiting.values()) clearTimeout(retry);
+    for (const { timer } of waiting.values()) clearTimeout(timer);
     waiting.clear();
   }
 
   return {
     add,
-    start,
+    start: () => lookAnew(maxPerLook),
     async finish() {
       const earlier = allRunning();
+      const startedBefore = startedCount;
       forgetFailures();
-      await start();
+      await lookAnew(Number.POSITIVE_INFINITY);
       for (;;) {
         const left = allRunning().filter((one) => !earlier.includes(one));
-        if (left.length === 0) return;
-        await Promise.all(left);
+        if (left.length === 0 && !looking) return startedCount - startedBefore;
+        await Promise.all([looking, ...left]);
       }
     },
     async stop() {
       isStopped = true;
       forgetFailures();
+      await Promise.allSettled([looking, lookingAgain]);
       while (active.size > 0) {
         await Promise.allSettled([...active.values()].map(({ working }) => working));
       }
       await Promise.all(allRunning());
     },
   };
+}
+
+/** @throws {TooSlowError} */
+function within<Result>(ms: number, result: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TooSlowError(`no result within ${ms} ms`)), ms);
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }

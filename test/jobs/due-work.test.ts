@@ -14,10 +14,12 @@ function openStore(limits?: Partial<DueWorkLimits>) {
   let finds = 0;
   const dueWork = createDueWork<Item>({
     limits,
+    retry: { firstMs: 1000, lastMs: 10_000 },
     async find() {
       finds += 1;
       return [...due.values()];
     },
+    key: ({ key }) => key,
     async work({ key }) {
       started.push(key);
       await held.get(key)?.promise;
@@ -225,6 +227,7 @@ it('says in `start` what went wrong when it looked, and goes on', async () => {
       if (isDown) throw new Error('the database is down');
       return [{ key: 'one', teamId: 'T1' }];
     },
+    key: ({ key }) => key,
     work: async ({ key }) => done.push(key),
     onFailed: async () => undefined,
   });
@@ -232,4 +235,82 @@ it('says in `start` what went wrong when it looked, and goes on', async () => {
   isDown = false;
   await finish();
   expect(done).toEqual(['one']);
+});
+
+it('without other limits, works on eight at once and on two of one workspace', async () => {
+  const due = ['T1', 'T1', 'T1', 'T2', 'T2', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7'].map(
+    (teamId, index) => ({ key: `${index}`, teamId }),
+  );
+  const end = Promise.withResolvers<void>();
+  const started: string[] = [];
+  const { start, stop } = createDueWork<Item>({
+    find: async () => due,
+    key: ({ key }) => key,
+    async work({ teamId }) {
+      started.push(teamId);
+      await end.promise;
+    },
+    onFailed: () => undefined,
+  });
+  await start();
+  expect(started.toSorted()).toEqual(['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T1'].toSorted());
+  end.resolve();
+  await stop();
+});
+
+it('does not let what hangs or fails in one workspace delay the others', async () => {
+  const { makeDue, hold, release, failing, start, stop, started } = openStore({
+    maxConcurrent: 2,
+    maxPerTeam: 1,
+  });
+  hold('hanging');
+  failing.add('failing');
+  makeDue('also hanging');
+  makeDue('failing', 'T2');
+  for (const key of ['a', 'b', 'c']) makeDue(key, 'T3');
+  await start();
+  await expect.poll(() => started).toEqual(['hanging', 'failing', 'a', 'b', 'c']);
+  release('hanging');
+  await stop();
+});
+
+it('without a retry, starts what failed when it is found again', async () => {
+  const started: string[] = [];
+  const { start, finish } = createDueWork<Item>({
+    find: async () => [{ key: 'one', teamId: 'T1' }],
+    key: ({ key }) => key,
+    async work({ key }) {
+      started.push(key);
+      throw new Error('the service is down');
+    },
+    onFailed: () => undefined,
+  });
+  await finish();
+  expect(started).toEqual(['one']);
+  await start();
+  expect(started).toEqual(['one', 'one']);
+});
+
+it('looks again after a look that never ends', async () => {
+  vi.useFakeTimers();
+  try {
+    let finds = 0;
+    const { start } = createDueWork<Item>({
+      find() {
+        finds += 1;
+        return finds === 1 ? new Promise(() => undefined) : Promise.resolve([]);
+      },
+      key: ({ key }) => key,
+      work: async () => undefined,
+      onFailed: () => undefined,
+    });
+    const hanging = expect(start()).rejects.toThrow('no result within 120000 ms');
+    const next = start();
+    await vi.advanceTimersByTimeAsync(120_000);
+    await hanging;
+    await next;
+    expect(finds).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -19,16 +19,19 @@ export type RequestWork = {
   /** Starts what these changes have made due. They are committed. */
   start: (changed: Approval[]) => void;
   /** Advances the requests that are due by now, as one `DueWork`. */
-  advance: Pick<DueWork<unknown>, 'start'>;
+  advance: Pick<DueWork, 'start'>;
   /** Updates the messages that are outdated. */
-  publish: Pick<DueWork<unknown>, 'start'>;
+  publish: Pick<DueWork, 'start'>;
   /** Does everything that is due, and waits for it. */
   finish: () => Promise<void>;
   /** Starts nothing anymore, and waits for what was started. */
   stop: () => Promise<void>;
 };
 
-type Item = DueRef & { key: string };
+/** What failed is tried again soon after an outage. */
+const retry = { firstMs: 1000, lastMs: 10_000 };
+
+const defaultLimits: Partial<DueWorkLimits> = { maxConcurrent: 40, maxPerTeam: 10 };
 
 /** Does what is due for requests: `advance` and `publish` do it for one. */
 export function createRequestWork({
@@ -48,7 +51,7 @@ export function createRequestWork({
 }): RequestWork {
   const work =
     (name: string, perform: (ref: ApprovalRef) => Promise<void>) =>
-    ({ teamId, id, traceparent }: Item) =>
+    ({ teamId, id, traceparent }: DueRef) =>
       continueTrace(traceparent, name, () =>
         perform({ teamId, id }).catch((error: unknown) => {
           setFailed(error);
@@ -56,49 +59,47 @@ export function createRequestWork({
         }),
       );
 
-  const onFailed = (message: string) => async (item: Item, error: unknown) => {
-    const { teamId, id } = item;
-    log.error({ approvalId: id, err: error }, message);
-    if (!(error instanceof UnreadableRowError)) return;
-    // It is tried again, and fails again, if this fails.
-    await store
-      .setAside({ teamId, id }, addMilliseconds(clock(), unreadableRetryMs))
-      .catch(() => undefined);
-  };
+  const onFailed =
+    (message: string) =>
+    async ({ teamId, id }: DueRef, error: unknown) => {
+      log.error({ approvalId: id, err: error }, message);
+      if (!(error instanceof UnreadableRowError)) return;
+      // It is tried again, and fails again, if this fails.
+      await store
+        .setAside({ teamId, id }, addMilliseconds(clock(), unreadableRetryMs))
+        .catch(() => undefined);
+    };
 
-  // One that is due in another state doesn't wait for a step that hangs.
-  const toAdvance = (ref: DueRef): Item => ({ ...ref, key: `${ref.id} ${ref.version}` });
-  const toPublish = (ref: DueRef): Item => ({ ...ref, key: ref.id });
   const advancing = createDueWork({
-    limits,
-    find: async (limit) => (await store.findDue(clock(), limit)).map(toAdvance),
+    find: (limit) => store.findDue(clock(), limit),
+    // One that is due in another state doesn't wait for a step that hangs.
+    key: ({ id, version }) => `${id} ${version}`,
     work: work('advance request', advance),
     onFailed: onFailed('a request could not be advanced and will be tried again'),
+    limits: { ...defaultLimits, ...limits },
+    retry,
   });
   const publishing = createDueWork({
-    limits,
-    async find(limit) {
+    find(limit) {
       const at = clock();
-      const since = subDays(at, publishedForDays);
-      return (await store.findUnpublished({ since, at, limit })).map(toPublish);
+      return store.findUnpublished({ since: subDays(at, publishedForDays), at, limit });
     },
+    key: ({ id }) => id,
     work: work('publish request', publish),
     onFailed: onFailed('the messages of a request could not be updated and will be tried again'),
+    limits: { ...defaultLimits, ...limits },
+    retry,
   });
 
   return {
     start(changed) {
       const at = clock();
       const traceparent = currentTraceparent();
-      const refs = changed.map((approval) => {
-        const { teamId, id, version } = approval;
-        return { approval, ref: { teamId, id, version, traceparent } };
-      });
-      const due = refs.filter(({ approval: { wakeAt } }) => wakeAt && wakeAt <= at);
-      advancing.add(due.map(({ ref }) => toAdvance(ref)));
-      publishing.add(
-        refs.filter(({ approval }) => hasMessages(approval)).map(({ ref }) => toPublish(ref)),
-      );
+      const toRef = ({ teamId, id, version }: Approval): DueRef => {
+        return { teamId, id, version, traceparent };
+      };
+      advancing.add(changed.filter(({ wakeAt }) => wakeAt && wakeAt <= at).map(toRef));
+      publishing.add(changed.filter(hasMessages).map(toRef));
     },
     advance: advancing,
     publish: publishing,
