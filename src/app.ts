@@ -292,7 +292,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         log,
         beat: replicas.beat,
         onPolled: metrics?.polled,
-        refreshOrganizations: async () => organizations?.refreshAll(),
+        refreshOrganizations: organizations?.refreshAll,
         refreshTokens,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService(
@@ -316,7 +316,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       port,
       healthPort: health.port,
       async sweep() {
-        await Promise.all([approvals?.work.finish(), approvals?.remind()]);
+        await Promise.all([approvals?.work.finish(), approvals?.remind.finish()]);
       },
       stop() {
         health.beginStop();

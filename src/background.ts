@@ -1,24 +1,26 @@
 import type { Homes } from './features/home/index.ts';
-import { repeat } from './jobs/repeat.ts';
+import type { DueWork } from './jobs/due-work.ts';
+import { type RepeatOptions, repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import type { Delivery } from './outbox/index.ts';
 import { heartbeatMs } from './replicas/index.ts';
 
 export type BackgroundWork = {
-  advanceRequests: () => Promise<unknown>;
-  publishRequests: () => Promise<unknown>;
-  remindApprovers: () => Promise<unknown>;
+  advanceRequests: Pick<DueWork, 'start'>;
+  publishRequests: Pick<DueWork, 'start'>;
+  remindApprovers: DueWork;
   pruneApprovals: () => Promise<unknown>;
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
-  refreshOrganizations: () => Promise<unknown>;
+  /** Undefined with a bot token. */
+  refreshOrganizations: DueWork | undefined;
   checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
   refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
-  announceLog: (stopping: AbortSignal) => Promise<unknown>;
-  announceSetup: () => Promise<unknown>;
+  announceLog: DueWork;
+  announceSetup: DueWork;
   pruneSetup: () => Promise<unknown>;
-  warnOfExpiry: () => Promise<unknown>;
+  warnOfExpiry: DueWork;
   prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
   homes: Pick<Homes, 'publish' | 'prune' | 'stop'>;
@@ -34,22 +36,15 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** `limitMs` is longer than a run takes that still makes progress. */
+/** Longer than looking for due work takes, which has a limit of its own. */
+const lookMs = 5 * minute;
+
+/** `limitMs` is longer than a run takes that still makes progress; looking for due work has one limit. */
 export const schedule = {
-  advanceRequests: {
-    name: 'approvals.advance',
-    intervalMs: second,
-    limitMs: minute,
-    startsAtOnce: true,
-  },
+  advanceRequests: { name: 'approvals.advance', intervalMs: second, startsAtOnce: true },
   /** For what was left: those that this process has changed are published at once. */
-  publishRequests: {
-    name: 'approvals.publish',
-    intervalMs: 10 * second,
-    limitMs: minute,
-    startsAtOnce: true,
-  },
-  remindApprovers: { name: 'approvals.remind', intervalMs: 10 * second, limitMs: 10 * minute },
+  publishRequests: { name: 'approvals.publish', intervalMs: 10 * second, startsAtOnce: true },
+  remindApprovers: { name: 'approvals.remind', intervalMs: 10 * second },
   pruneApprovals: { name: 'approvals.prune', intervalMs: hour, limitMs: 10 * minute },
   beat: { name: 'replicas.beat', intervalMs: heartbeatMs, limitMs: minute },
   rotateKeys: {
@@ -61,7 +56,6 @@ export const schedule = {
   refreshOrganizations: {
     name: 'installations.organizations',
     intervalMs: 5 * minute,
-    limitMs: 5 * minute,
     startsAtOnce: true,
   },
   checkInstallations: {
@@ -76,15 +70,10 @@ export const schedule = {
     startsAtOnce: true,
   },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
-  announceLog: { name: 'audit.announce', intervalMs: 10 * minute, limitMs: 10 * minute },
-  announceSetup: { name: 'setup.announce', intervalMs: second, limitMs: 5 * minute },
+  announceLog: { name: 'audit.announce', intervalMs: 10 * minute },
+  announceSetup: { name: 'setup.announce', intervalMs: second },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
-  warnOfExpiry: {
-    name: 'setup.expiry',
-    intervalMs: 10 * minute,
-    limitMs: 10 * minute,
-    startsAtOnce: true,
-  },
+  warnOfExpiry: { name: 'setup.expiry', intervalMs: 10 * minute, startsAtOnce: true },
   prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
   deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
@@ -121,25 +110,33 @@ export function startBackground(
   intervals: Partial<Intervals> = {},
 ): { stop: () => Promise<void> } {
   const { delivery, homes, watches, log } = work;
-  const at = (name: keyof Intervals) => ({
+  const at = <Name extends keyof Intervals>(name: Name) => ({
     ...schedule[name],
     intervalMs: intervals[name] ?? schedule[name].intervalMs,
   });
+  const look = (options: Omit<RepeatOptions, 'limitMs'>, { start }: Pick<DueWork, 'start'>) =>
+    repeat({ ...options, limitMs: lookMs }, start, log);
+  const due = (options: Omit<RepeatOptions, 'limitMs'>, dueWork: DueWork | undefined) => {
+    if (!dueWork) return async () => undefined;
+    const end = look(options, dueWork);
+    return () => Promise.all([end(), dueWork.stop()]);
+  };
   const repeated = [
-    repeat(at('advanceRequests'), work.advanceRequests, log),
-    repeat(schedule.publishRequests, work.publishRequests, log),
-    repeat(schedule.remindApprovers, work.remindApprovers, log),
+    // Stopped by `app.ts`, after what people decide until then has been received.
+    look(at('advanceRequests'), work.advanceRequests),
+    look(schedule.publishRequests, work.publishRequests),
+    due(schedule.remindApprovers, work.remindApprovers),
     repeat(schedule.pruneApprovals, work.pruneApprovals, log),
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
-    repeat(schedule.refreshOrganizations, work.refreshOrganizations, log),
+    due(schedule.refreshOrganizations, work.refreshOrganizations),
     repeat(at('checkInstallations'), work.checkInstallations, log),
     repeat(at('refreshTokens'), work.refreshTokens, log),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
-    repeat(schedule.announceLog, work.announceLog, log),
-    repeat(at('announceSetup'), work.announceSetup, log),
+    due(schedule.announceLog, work.announceLog),
+    due(at('announceSetup'), work.announceSetup),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
-    repeat(at('warnOfExpiry'), work.warnOfExpiry, log),
+    due(at('warnOfExpiry'), work.warnOfExpiry),
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
     repeat(schedule.deliver, delivery.deliver, log),
     repeat(schedule.pruneDelivery, delivery.prune, log),

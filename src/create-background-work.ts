@@ -48,8 +48,8 @@ export function createBackgroundWork(parts: {
   const { policyChanges } = stores;
   const digests = { ...parts, store: digestStore, samples, policyChanges };
   return {
-    advanceRequests: approvals.work.advance.start,
-    publishRequests: approvals.work.publish.start,
+    advanceRequests: approvals.work.advance,
+    publishRequests: approvals.work.publish,
     remindApprovers: approvals.remind,
     pruneApprovals: approvals.prune,
     writeCheckpoints,

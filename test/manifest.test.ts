@@ -59,7 +59,7 @@ function registered() {
         finish: unused,
         stop: unused,
       },
-      remind: unused,
+      remind: { start: unused, finish: unused, stop: unused },
       prune: unused,
     },
     openService: unused,

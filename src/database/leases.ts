@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { addMilliseconds } from '../dates.ts';
 import type { ServedTeams } from './served-teams.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -7,6 +10,12 @@ import type { Database, Tables } from './tables.ts';
  * dies ends by itself. The columns are `lease_holder` and `lease_until`, both null when free.
  */
 export type Lease = { holder: string; at: Date; until: Date };
+
+/** A lease that begins now, by a new holder. */
+export function newLease(clock: Clock, ms: number): Lease {
+  const at = clock();
+  return { holder: randomUUID(), at, until: addMilliseconds(at, ms) };
+}
 
 type LeasedTable =
   | 'delivery_channel'

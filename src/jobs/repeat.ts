@@ -1,6 +1,6 @@
 import { createFailureLog, type Logger } from '../logger.ts';
 
-type RepeatOptions = {
+export type RepeatOptions = {
   /** For the log. */
   name: string;
   intervalMs: number;

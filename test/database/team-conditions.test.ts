@@ -50,7 +50,7 @@ const unlimited: Exceptions = [
   [
     'src/features/installations/store/organization-store.ts',
     /whereRef\('team_id', '=', 'enterprise_id'\)/,
-    'organizations are few, and workInTurn limits the work',
+    'organizations are few, and `DueWork` limits the work',
   ],
   [
     'src/features/installations/store/read-installation-status.ts',
@@ -144,7 +144,7 @@ it('what is read of several workspaces at once has a limit, or a reason to have 
 
 const loop = /\bfor \(const (?:team(?:Id)?|\{[^}]*\bteam_?[iI]d\b[^}]*\}) of ([^\n]*)\) ?\{?/g;
 
-it('no loop works for one workspace after the other: workInTurn works for several at once', () => {
+it('no loop works for one workspace after the other: due work is done for several at once', () => {
   const found = sources.flatMap(({ file, text }) =>
     [...text.matchAll(loop)].map(({ index, 0: head }) => {
       return { file, line: text.slice(0, index).split('\n').length, text: head };

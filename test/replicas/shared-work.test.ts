@@ -59,7 +59,7 @@ test('one of two processes looks up the people to whom a change of the setup is 
     });
   };
   const before = lookUps(people.ana);
-  await Promise.all([announcer()(), announcer()()]);
+  await Promise.all([announcer().finish(), announcer().finish()]);
   expect(lookUps(people.ana)).toBe(before + 1);
   const left = db.selectFrom('setup_change').select('id').where('announce_at', 'is not', null);
   expect(await left.execute()).toEqual([]);

@@ -1,6 +1,7 @@
 import { type RefusedAttempt, refusedAttempts } from '../../audit-log/registry.ts';
 import { type Clock, isRecent } from '../../clock.ts';
 import { subDays } from '../../dates.ts';
+import type { DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import { once } from '../../once.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
@@ -38,7 +39,7 @@ import { showHomeRequests } from './list/show-home-requests.ts';
 import { type ListReader, showRequests } from './list/show-requests.ts';
 import { followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
-import { sendReminders } from './reminders/send-reminders.ts';
+import { createReminders } from './reminders/send-reminders.ts';
 import { type ApprovalInput, requestApproval } from './request-approval.ts';
 import type { RequestContext } from './request-context.ts';
 import { createRequestWork, type RequestWork } from './request-work.ts';
@@ -110,7 +111,7 @@ export type Approvals = BulkInspection &
     /** Makes the changes that are due, and updates outdated messages. */
     work: RequestWork;
     /** Queues the reminders that are due. */
-    remind: () => Promise<void>;
+    remind: DueWork;
     /** Deletes requests that ended long ago; once an hour is enough. */
     prune: () => Promise<void>;
   };
@@ -284,7 +285,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     logOutsider: (outsider) => logOutsider(outsider, context),
 
     work,
-    remind: () => sendReminders(context),
+    remind: createReminders(context),
     prune: () => store.prune(subDays(clock(), retentionDays)),
   };
 }

@@ -1,5 +1,5 @@
 import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
-import { workInTurn } from '../../jobs/work-in-turn.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { ListGrantedTeams } from '../../slack/api/list-granted-teams.ts';
 import type { ReadBotToken } from '../../slack/api/slack-clients.ts';
@@ -14,7 +14,8 @@ export type Organizations = {
   refresh: (organizationId: string) => Promise<void>;
   /** The same after a payload from an unknown workspace, at most once a minute per organization. */
   refreshOnDemand: (organizationId: string) => Promise<void>;
-  refreshAll: () => Promise<void>;
+  /** The same for every organization. */
+  refreshAll: DueWork;
 };
 
 const minIntervalMs = 60_000;
@@ -60,13 +61,13 @@ export function createOrganizations({
       await refresh(organizationId);
     },
 
-    async refreshAll() {
-      const all = (await store.list()).map((organizationId) => ({ teamId: organizationId }));
-      await workInTurn(all, ({ teamId }) => refresh(teamId), {
-        limitMs: refreshLimitMs,
-        onFailed: ({ teamId: organizationId }, error) =>
-          log.warn({ organizationId, err: error }, notListed),
-      });
-    },
+    refreshAll: createDueWork({
+      find: async () => (await store.list()).map((organizationId) => ({ teamId: organizationId })),
+      key: ({ teamId }) => teamId,
+      work: ({ teamId }) => refresh(teamId),
+      onFailed: ({ teamId: organizationId }, error) =>
+        log.warn({ organizationId, err: error }, notListed),
+      limits: { limitMs: refreshLimitMs },
+    }),
   };
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type Clock, isRecent } from '../../clock.ts';
+import { newLease } from '../../database/leases.ts';
 import { logUnreadable, unreadableRetryMs } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
-import { workInTurn } from '../../jobs/work-in-turn.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
@@ -40,7 +40,7 @@ const adminsWithinMs = 15 * 60_000;
  * messages to the approvers and admins who are in none of them. A change stays due until its messages
  * are in the outbox, so a failing Slack delays it at most. One process at a time looks up the audience.
  */
-export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => Promise<void> {
+export function createSetupAnnouncer(dependencies: AnnounceDependencies): DueWork {
   const { store, clients, enqueueMessages, clock, log } = dependencies;
 
   async function announceAll(teamId: string): Promise<void> {
@@ -74,18 +74,15 @@ export function createSetupAnnouncer(dependencies: AnnounceDependencies): () => 
     }
   }
 
-  return async () => {
-    const work = async ({ teamId }: { teamId: string }) => {
-      const at = clock();
-      const lease = { holder: randomUUID(), at, until: addMilliseconds(at, leaseMs) };
-      await store.whileAnnouncing(teamId, lease, () => announceAll(teamId));
-    };
-    await workInTurn(await store.listUnannounced(clock()), work, {
-      limitMs: leaseMs,
-      onFailed: ({ teamId }, error) =>
-        log.error({ teamId, err: error }, 'the setup changes of a workspace were not announced'),
-    });
-  };
+  return createDueWork({
+    find: () => store.listUnannounced(clock()),
+    key: ({ teamId }) => teamId,
+    work: ({ teamId }) =>
+      store.whileAnnouncing(teamId, newLease(clock, leaseMs), () => announceAll(teamId)),
+    onFailed: ({ teamId }, error) =>
+      log.error({ teamId, err: error }, 'the setup changes of a workspace were not announced'),
+    limits: { limitMs: leaseMs },
+  });
 }
 
 /** Channels, and people for direct messages: Slack accepts a user id as a channel. */

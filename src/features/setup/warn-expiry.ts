@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { workInTurn } from '../../jobs/work-in-turn.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
@@ -23,16 +23,16 @@ type ExpiryDependencies = {
  * Warns before an API token expires, and once it has, in the approvals channel or else the admin who
  * saved it. Each warning is sent once per token; a process that was down sends only the nearest.
  */
-export function createExpiryWarner(dependencies: ExpiryDependencies): () => Promise<void> {
+export function createExpiryWarner(dependencies: ExpiryDependencies): DueWork {
   const { store, clock, log } = dependencies;
-  return async () => {
-    const due = await store.listDue({ now: clock(), warnings });
-    await workInTurn(due, (token) => warn(token, dependencies), {
-      limitMs: 60_000,
-      onFailed: ({ teamId }, error) =>
-        log.error({ teamId, err: error }, "a token's expiry could not be reported"),
-    });
-  };
+  return createDueWork({
+    find: () => store.listDue({ now: clock(), warnings }),
+    key: ({ connectionId }) => connectionId,
+    work: (token) => warn(token, dependencies),
+    onFailed: ({ teamId }, error) =>
+      log.error({ teamId, err: error }, "a token's expiry could not be reported"),
+    limits: { limitMs: 60_000 },
+  });
 }
 
 async function warn(

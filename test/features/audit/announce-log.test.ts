@@ -35,18 +35,20 @@ async function startAnnouncing() {
   const clients = clientsWithToken(workspace.app.botToken, { slackApiUrl: local.apiUrl });
   const slow = new Map<string, Promise<unknown>>();
   let now = noon;
-  const announce = createLogAnnouncer({
-    store: createAuditStore(db, serveAll),
-    clients: {
-      ...clients,
-      async clientFor(id) {
-        await slow.get(id);
-        return clients.clientFor(id);
+  const startAnnouncer = () =>
+    createLogAnnouncer({
+      store: createAuditStore(db, serveAll),
+      clients: {
+        ...clients,
+        async clientFor(id) {
+          await slow.get(id);
+          return clients.clientFor(id);
+        },
       },
-    },
-    clock: () => now,
-    log: createLogger('error', { write: (line) => void logged.push(line) }),
-  });
+      clock: () => now,
+      log: createLogger('error', { write: (line) => void logged.push(line) }),
+    });
+  const announce = startAnnouncer();
   return {
     db,
     teamId,
@@ -55,6 +57,7 @@ async function startAnnouncing() {
     slow,
     logged,
     announce,
+    startAnnouncer,
     append: (count: number, to = teamId) => writeLog(db, keys, someEntries(count, to)),
     pass: (hours: number) => {
       now = addHours(now, hours);
@@ -64,26 +67,26 @@ async function startAnnouncing() {
 }
 
 it('posts the end of the log at most once a day, and only if it has changed', async () => {
-  const { db, append, announce, pass, seen } = await startAnnouncing();
-  await announce();
+  const { db, append, announce, startAnnouncer, pass, seen } = await startAnnouncing();
+  await announce.finish();
   expect(seen()).toEqual([]);
 
   await append(2);
   const { hash } = await db.selectFrom('audit_log_head').select('hash').executeTakeFirstOrThrow();
-  await Promise.all([announce(), announce()]);
+  await Promise.all([announce.finish(), startAnnouncer().finish()]);
   expect(seen()).toEqual([
     expect.stringContaining(`Audit log checkpoint: \`2:${hash.slice(0, 16)}\` · 2 entries`),
   ]);
 
   await append(1);
   pass(23);
-  await announce();
+  await announce.finish();
   expect(seen()).toHaveLength(1);
   pass(1);
-  await announce();
+  await announce.finish();
   expect(seen()).toHaveLength(2);
   pass(48);
-  await announce();
+  await announce.finish();
   expect(seen()).toHaveLength(2);
 });
 
@@ -91,7 +94,7 @@ it('waits for a channel, and ignores an earlier announcement with a future time'
   const { db, append, announce, seen } = await startAnnouncing();
   const other = newTeamId();
   await append(1, other);
-  await announce();
+  await announce.finish();
   expect(seen()).toEqual([]);
 
   await append(1);
@@ -99,7 +102,7 @@ it('waits for a channel, and ignores an earlier announcement with a future time'
     .updateTable('audit_log_head')
     .set({ announced_seq: 1000, announced_at: addHours(noon, 1000) })
     .execute();
-  await announce();
+  await announce.finish();
   expect(seen()).toHaveLength(1);
 });
 
@@ -115,7 +118,7 @@ it('posts for the other teams if the post for one fails', async () => {
     vi.waitUntil(() => logged.length > 0, { timeout: 30_000 }),
   );
   local.failNext('chat.postMessage', 'fatal_error');
-  await announce();
+  await announce.finish();
   expect(seen()).toEqual([expect.stringContaining('2 entries')]);
   expect(logged.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ teamId: 'T0', msg: 'a checkpoint could not be posted' }),
@@ -129,7 +132,7 @@ it('posts for the other teams while Slack does not answer for one', async () => 
   await setChannel('T0', opsChannelId);
   await append(1, 'T0');
   await append(2);
-  const announcing = announce();
+  const announcing = announce.finish();
   await expect.poll(seen).toEqual([expect.stringContaining('2 entries')]);
   resolve();
   await announcing;

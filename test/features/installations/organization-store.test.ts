@@ -140,7 +140,7 @@ describe.each(databases())('organizations on $name', ({ open }) => {
       clock: () => at,
       log: createLogger('silent'),
     });
-    const refreshing = refreshAll();
+    const refreshing = refreshAll.finish();
     await expect.poll(() => servedTeams(db)).toEqual(['T of E9']);
     resolve();
     await refreshing;

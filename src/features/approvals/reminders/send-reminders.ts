@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { newLease } from '../../../database/leases.ts';
 import { logUnreadable, parseEach, unreadableRetryMs } from '../../../database/parse-rows.ts';
 import { addMilliseconds } from '../../../dates.ts';
-import { workInTurn } from '../../../jobs/work-in-turn.ts';
+import { createDueWork, type DueWork } from '../../../jobs/due-work.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import { readStandIns } from '../people/read-stand-ins.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -16,17 +16,16 @@ const leaseMs = 2 * 60_000;
  * Queues the reminders that are due, one for each request however many were missed. Any number of
  * processes may do so at once; one at a time looks up the people of a workspace.
  */
-export async function sendReminders(context: RequestContext): Promise<void> {
+export function createReminders(context: RequestContext): DueWork {
   const { store, clock, log } = context;
-  const work = async ({ teamId }: { teamId: string }) => {
-    const at = clock();
-    const lease = { holder: randomUUID(), at, until: addMilliseconds(at, leaseMs) };
-    await store.whileReminding(teamId, lease, () => remindAll(teamId, context));
-  };
-  await workInTurn(await store.listTeamsToRemind(clock()), work, {
-    limitMs: leaseMs,
+  return createDueWork({
+    find: () => store.listTeamsToRemind(clock()),
+    key: ({ teamId }) => teamId,
+    work: ({ teamId }) =>
+      store.whileReminding(teamId, newLease(clock, leaseMs), () => remindAll(teamId, context)),
     onFailed: ({ teamId }, error) =>
       log.error({ teamId, err: error }, "the reminders of a workspace couldn't be queued"),
+    limits: { limitMs: leaseMs },
   });
 }
 
