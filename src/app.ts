@@ -146,7 +146,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       metrics,
       timings: options.uninstallTimings,
     });
-    const { readToken, refreshTokens, findInstallPage, onTokenRefused } = workspaces;
+    const { readToken, findInstallPage, onTokenRefused } = workspaces;
     const { onUninstallEvent, checkInstallations } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const openTeams = createOpenTeams(now);
@@ -293,7 +293,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         beat: replicas.beat,
         onPolled: metrics?.polled,
         refreshOrganizations: organizations?.refreshAll,
-        refreshTokens,
+        refreshTokens: workspaces.refreshTokens,
+        reportRefusals: workspaces.reportRefusals,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService(
           stores.workspaceStore,

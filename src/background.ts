@@ -13,24 +13,27 @@ export type BackgroundWork = {
   writeCheckpoints: () => Promise<unknown>;
   beat: () => Promise<unknown>;
   rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
-  /** Undefined with a bot token. */
+  /** Undefined with a bot token, as are the next three. */
   refreshOrganizations: DueWork | undefined;
-  checkInstallations: (stopping: AbortSignal) => Promise<unknown>;
-  refreshTokens: (stopping: AbortSignal) => Promise<unknown>;
+  checkInstallations: DueWork | undefined;
+  refreshTokens: DueWork | undefined;
+  reportRefusals: DueWork | undefined;
   announceLog: DueWork;
   announceSetup: DueWork;
   pruneSetup: () => Promise<unknown>;
   warnOfExpiry: DueWork;
   prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
-  homes: Pick<Homes, 'publish' | 'prune' | 'stop'>;
+  homes: Pick<Homes, 'publish' | 'prune'>;
   watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
-  readWatchedCompliance: (stopping: AbortSignal) => Promise<unknown>;
-  runDueDigests: (stopping: AbortSignal) => Promise<unknown>;
-  sampleCompliance: (stopping: AbortSignal) => Promise<unknown>;
-  observePolicies: (stopping: AbortSignal) => Promise<unknown>;
+  readWatchedCompliance: DueWork;
+  runDigests: DueWork;
+  sampleCompliance: DueWork;
+  observePolicies: DueWork;
   log: Logger;
 };
+
+type Stoppable = Pick<DueWork, 'start' | 'stop'>;
 
 const second = 1000;
 const minute = 60 * second;
@@ -58,37 +61,25 @@ export const schedule = {
     intervalMs: 5 * minute,
     startsAtOnce: true,
   },
-  checkInstallations: {
-    name: 'installations.check',
-    intervalMs: 5 * second,
-    limitMs: 10 * minute,
-  },
-  refreshTokens: {
-    name: 'installations.refresh',
-    intervalMs: 5 * second,
-    limitMs: 10 * minute,
-    startsAtOnce: true,
-  },
+  checkInstallations: { name: 'installations.check', intervalMs: 5 * second },
+  refreshTokens: { name: 'installations.refresh', intervalMs: 5 * second, startsAtOnce: true },
+  reportRefusals: { name: 'installations.report', intervalMs: 5 * second, startsAtOnce: true },
   writeCheckpoints: { name: 'audit.checkpoints', intervalMs: second, limitMs: minute },
   announceLog: { name: 'audit.announce', intervalMs: 10 * minute },
   announceSetup: { name: 'setup.announce', intervalMs: second },
   pruneSetup: { name: 'setup.prune', intervalMs: hour, limitMs: 10 * minute },
   warnOfExpiry: { name: 'setup.expiry', intervalMs: 10 * minute, startsAtOnce: true },
   prunePolicyDrafts: { name: 'policies.prune', intervalMs: hour, limitMs: 10 * minute },
-  deliver: { name: 'delivery.deliver', intervalMs: second / 4, limitMs: minute },
+  deliver: { name: 'delivery.deliver', intervalMs: second / 4 },
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
-  publishHomes: { name: 'home.publish', intervalMs: second, limitMs: minute },
+  publishHomes: { name: 'home.publish', intervalMs: second },
   pruneHomes: { name: 'home.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
-  readWatchedCompliance: {
-    name: 'watches.compliance',
-    intervalMs: minute,
-    limitMs: 30 * minute,
-  },
-  runDigests: { name: 'digests.run', intervalMs: 10 * second, limitMs: 30 * minute },
-  observePolicies: { name: 'policies.observe', intervalMs: minute, limitMs: 30 * minute },
-  sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute, limitMs: 30 * minute },
+  readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
+  runDigests: { name: 'digests.run', intervalMs: 10 * second },
+  observePolicies: { name: 'policies.observe', intervalMs: minute },
+  sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute },
 };
 
 /** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
@@ -100,7 +91,8 @@ export type Intervals = Record<
   | 'beat'
   | 'observePolicies'
   | 'checkInstallations'
-  | 'refreshTokens',
+  | 'refreshTokens'
+  | 'reportRefusals',
   number
 >;
 
@@ -116,7 +108,7 @@ export function startBackground(
   });
   const look = (options: Omit<RepeatOptions, 'limitMs'>, { start }: Pick<DueWork, 'start'>) =>
     repeat({ ...options, limitMs: lookMs }, start, log);
-  const due = (options: Omit<RepeatOptions, 'limitMs'>, dueWork: DueWork | undefined) => {
+  const due = (options: Omit<RepeatOptions, 'limitMs'>, dueWork: Stoppable | undefined) => {
     if (!dueWork) return async () => undefined;
     const end = look(options, dueWork);
     return () => Promise.all([end(), dueWork.stop()]);
@@ -130,32 +122,31 @@ export function startBackground(
     repeat(at('beat'), work.beat, log),
     repeat(schedule.rotateKeys, work.rotateKeys, log),
     due(schedule.refreshOrganizations, work.refreshOrganizations),
-    repeat(at('checkInstallations'), work.checkInstallations, log),
-    repeat(at('refreshTokens'), work.refreshTokens, log),
+    due(at('checkInstallations'), work.checkInstallations),
+    due(at('refreshTokens'), work.refreshTokens),
+    due(at('reportRefusals'), work.reportRefusals),
     repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
     due(schedule.announceLog, work.announceLog),
     due(at('announceSetup'), work.announceSetup),
     repeat(schedule.pruneSetup, work.pruneSetup, log),
     due(at('warnOfExpiry'), work.warnOfExpiry),
     repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
-    repeat(schedule.deliver, delivery.deliver, log),
+    due(schedule.deliver, delivery.deliver),
     repeat(schedule.pruneDelivery, delivery.prune, log),
-    repeat(schedule.publishHomes, homes.publish, log),
+    due(schedule.publishHomes, homes.publish),
     repeat(schedule.pruneHomes, homes.prune, log),
     repeat(at('pollWatches'), async () => watches.begin(), log),
     repeat(schedule.pruneWatches, watches.prune, log),
-    repeat(schedule.readWatchedCompliance, work.readWatchedCompliance, log),
-    repeat(schedule.runDigests, work.runDueDigests, log),
-    repeat(schedule.sampleCompliance, work.sampleCompliance, log),
-    repeat(at('observePolicies'), work.observePolicies, log),
+    due(schedule.readWatchedCompliance, work.readWatchedCompliance),
+    due(schedule.runDigests, work.runDigests),
+    due(schedule.sampleCompliance, work.sampleCompliance),
+    due(at('observePolicies'), work.observePolicies),
   ];
 
   return {
     async stop() {
       await Promise.all(repeated.map((end) => end()));
       await watches.stop();
-      await delivery.settled();
-      await homes.stop();
     },
   };
 }

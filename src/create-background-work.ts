@@ -4,12 +4,16 @@ import { subDays } from './dates.ts';
 import { type Access, createDirectReaders } from './features/access/index.ts';
 import type { Approvals } from './features/approvals/index.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';
-import { sampleCompliance } from './features/compliance/index.ts';
-import { runDueDigests } from './features/digests/index.ts';
+import { createComplianceSampler } from './features/compliance/index.ts';
+import { createDigestRunner } from './features/digests/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
-import { observePolicies } from './features/policy-watches/index.ts';
+import { createPolicyObserver } from './features/policy-watches/index.ts';
 import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index.ts';
-import { createWatches, readDueCompliance, watchSummaryButton } from './features/watches/index.ts';
+import {
+  createComplianceReader,
+  createWatches,
+  watchSummaryButton,
+} from './features/watches/index.ts';
 import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
@@ -33,6 +37,7 @@ export function createBackgroundWork(parts: {
   rotateKeys: BackgroundWork['rotateKeys'];
   refreshOrganizations: BackgroundWork['refreshOrganizations'];
   refreshTokens: BackgroundWork['refreshTokens'];
+  reportRefusals: BackgroundWork['reportRefusals'];
   onPolled: Metrics['polled'] | undefined;
   homes: BackgroundWork['homes'];
   clients: SlackClients;
@@ -58,6 +63,7 @@ export function createBackgroundWork(parts: {
     rotateKeys: parts.rotateKeys,
     refreshOrganizations: parts.refreshOrganizations,
     refreshTokens: parts.refreshTokens,
+    reportRefusals: parts.reportRefusals,
     announceLog: createLogAnnouncer({ store: auditStore, clients, clock, log }),
     announceSetup: createSetupAnnouncer({
       ...parts,
@@ -90,13 +96,16 @@ export function createBackgroundWork(parts: {
       watchStore,
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
     }),
-    readWatchedCompliance: (stopping) =>
-      readDueCompliance({ ...parts, complianceWatches: stores.complianceWatches }, stopping),
-    runDueDigests: (stopping) => runDueDigests(digests, stopping),
-    observePolicies: (stopping) =>
-      observePolicies({ ...parts, observations: stores.observations }, stopping),
-    sampleCompliance: (stopping) =>
-      sampleCompliance({ ...digests, listKnownPolicies: stores.policyCatalog.list }, stopping),
+    readWatchedCompliance: createComplianceReader({
+      ...parts,
+      complianceWatches: stores.complianceWatches,
+    }),
+    runDigests: createDigestRunner(digests),
+    observePolicies: createPolicyObserver({ ...parts, observations: stores.observations }),
+    sampleCompliance: createComplianceSampler({
+      ...digests,
+      listKnownPolicies: stores.policyCatalog.list,
+    }),
     log,
   };
 }

@@ -22,6 +22,7 @@ import {
 } from './features/installations/register.ts';
 import { createTokenCipher, listConnectedTeams } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
+import type { DueWork } from './jobs/due-work.ts';
 import type { Logger } from './logger.ts';
 import { enqueueMessages } from './outbox/index.ts';
 import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
@@ -32,7 +33,7 @@ import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
 import { createUninstallHandlers } from './team-purges.ts';
 
-export type Workspaces = TokenRotation & {
+export type Workspaces = Pick<TokenRotation, 'readToken' | 'findInstallPage'> & {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
   /** Undefined with a bot token, which is never that of an organization. */
@@ -43,7 +44,9 @@ export type Workspaces = TokenRotation & {
   onUninstallEvent: (event: UninstallEvent) => Promise<void>;
   onTokenRefused?: (teamId: string) => void;
   /** Finds workspaces that uninstalled Belay, and deletes their data. */
-  checkInstallations: (stopping: AbortSignal) => Promise<void>;
+  checkInstallations?: DueWork;
+  refreshTokens?: DueWork;
+  reportRefusals?: DueWork;
 };
 
 type OpenOptions = {
@@ -144,8 +147,6 @@ async function openOne(
         'Slack reports that Belay was uninstalled or that SLACK_BOT_TOKEN was revoked; nothing was deleted (docs/operations.md, "Uninstalling")',
       );
     },
-    checkInstallations: async () => undefined,
-    refreshTokens: async () => undefined,
     findInstallPage: async () => undefined,
   };
 }

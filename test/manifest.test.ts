@@ -128,7 +128,7 @@ function registered() {
         end: unused,
         find: unused,
         list: unused,
-        claimDue: unused,
+        leaseDue: unused,
         resume: unused,
         finish: unused,
         countPendingRequests: unused,

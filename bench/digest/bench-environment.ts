@@ -8,7 +8,7 @@ import { createDiscoveryCache } from '../../src/dataprotection/dialects/discover
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { createComplianceSamples } from '../../src/features/compliance/store/compliance-samples.ts';
-import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
+import { createDigestRunner } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-kind.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
 import { createPolicyChanges } from '../../src/features/policy-watches/store/all-changes.ts';
@@ -86,11 +86,10 @@ export async function openBenchEnvironment(dueAt: Date) {
     serviceCalls = 0;
     const cpuBefore = process.cpuUsage();
     const started = performance.now();
-    while ((await runDueDigests(dependencies)) > 0);
+    await createDigestRunner(dependencies).finish();
     const collected = performance.now();
     while (slack.calls.length < count) {
-      await delivery.deliver();
-      await delivery.settled();
+      await delivery.deliver.finish();
       if (performance.now() - collected > 120_000) break;
     }
     const posted = performance.now();

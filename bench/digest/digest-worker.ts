@@ -5,7 +5,7 @@ import { createDiscoveryCache } from '../../src/dataprotection/dialects/discover
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { createComplianceSamples } from '../../src/features/compliance/store/compliance-samples.ts';
-import { runDueDigests } from '../../src/features/digests/run-due-digests.ts';
+import { createDigestRunner } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-kind.ts';
 import { createDigestStore } from '../../src/features/digests/store/digest-store.ts';
 import { createPolicyChanges } from '../../src/features/policy-watches/store/all-changes.ts';
@@ -55,6 +55,7 @@ const dependencies = {
     client: createServiceClient(connection, transport),
   }),
 };
+const runner = createDigestRunner(dependencies);
 const delivery = createDelivery({
   store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
   clock,
@@ -74,9 +75,8 @@ process.once('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function work(): Promise<void> {
-  await refreshTokens();
-  await runDueDigests(dependencies);
-  await delivery.deliver();
-  await delivery.settled();
+  await refreshTokens?.finish();
+  await runner.finish();
+  await delivery.deliver.finish();
   process.send?.('done');
 }

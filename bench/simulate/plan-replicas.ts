@@ -16,7 +16,7 @@ export function replicasFor(
 ) {
   const rates = fullRates(costs, environment, limits);
   const pollsPerSecond = load.workspaces / limits.pollInterval;
-  const digestsPerSecond = Math.min(rates.digests, limits.digestsPerCall / limits.digestTick);
+  const digestsPerSecond = Math.min(rates.digests, limits.digestsPerLook / limits.digestTick);
   const digestRate = load.digestsAtOnce / (digestMinutes * 60);
   const people =
     load.commands * costs.command.belayMs +

@@ -1,19 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
-import { addMilliseconds, subDays } from '../dates.ts';
+import { newLease } from '../database/leases.ts';
+import { subDays } from '../dates.ts';
+import { createDueWork, type DueWork } from '../jobs/due-work.ts';
 import { type DeliverDependencies, deliverNext } from './deliver-next.ts';
 import type { OutboxStore } from './store/outbox-store.ts';
 import { timings } from './timings.ts';
 
 export type Delivery = {
   /**
-   * Starts to send what is due, at most one message a channel, and returns once that has started:
-   * a channel that is slow to answer delays no other. To be called several times a second.
+   * Sends what is due, at most one message a channel at a time: a channel that is slow to answer delays
+   * no other. To be started several times a second.
    */
-  deliver: () => Promise<void>;
-  /** Resolves when everything that was started is done. */
-  settled: () => Promise<void>;
+  deliver: DueWork;
   /** Deletes messages sent long ago, which can then no longer be edited. */
   prune: () => Promise<void>;
 };
@@ -25,29 +24,17 @@ export type Delivery = {
 export function createDelivery(dependencies: DeliverDependencies): Delivery {
   const { store, clock, log } = dependencies;
   const limited = { ...dependencies, store: limitQueries(store, timings.maxConcurrentQueries) };
-  const running = new Set<Promise<void>>();
 
   return {
-    async deliver() {
-      const limit = timings.maxConcurrent - running.size;
-      if (limit <= 0) return;
-      const at = clock();
-      const until = addMilliseconds(at, timings.leaseMs);
-      for (const channel of await store.leaseChannels({ holder: randomUUID(), at, until, limit })) {
-        // After a failure here, other than Slack's, the channel is free when its lease runs out.
-        const delivering = deliverNext(channel, limited)
-          .catch((error: unknown) => {
-            const { teamId, channelId } = channel;
-            log.error({ teamId, channelId, err: error }, 'a channel could not be served');
-          })
-          .finally(() => running.delete(delivering));
-        running.add(delivering);
-      }
-    },
-
-    async settled() {
-      await Promise.all(running);
-    },
+    deliver: createDueWork({
+      lease: (limit) => store.leaseChannels(newLease(clock, timings.leaseMs), limit),
+      key: ({ teamId, channelId }) => `${teamId} ${channelId}`,
+      work: (channel) => deliverNext(channel, limited),
+      // After a failure other than Slack's, the channel is free when its lease runs out.
+      onFailed: ({ teamId, channelId }, error) =>
+        log.error({ teamId, channelId, err: error }, 'a channel could not be served'),
+      limits: { maxConcurrent: timings.maxConcurrent, maxPerLook: timings.maxPerLook },
+    }),
 
     async prune() {
       const now = clock();

@@ -34,6 +34,8 @@ export const timings = {
   maxRefusals: 20,
   /** Channels that one process serves at the same time; most of them wait for Slack. */
   maxConcurrent: 20,
+  /** From one look to the next, so that the messages of many channels are spread over time. */
+  maxPerLook: 20,
   /** How many of those may use the database, whose pool has ten connections for everything. */
   maxConcurrentQueries: 5,
   retentionDays: 30,

@@ -70,7 +70,7 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
     }
     let posts = 0;
     const answer = Promise.withResolvers<void>();
-    const { deliver, settled } = createDelivery({
+    const { deliver } = createDelivery({
       store: createOutboxStore(db, [], serveAll),
       clients: clientsWithToken('xoxb-1', {
         logger: silent,
@@ -84,7 +84,7 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
       clock: () => noon,
       log: createLogger('info', { write: () => undefined }),
     });
-    await deliver();
+    await deliver.start();
     await vi.waitFor(() => expect(posts).toBe(20), patienceMs);
 
     // Like a transaction that records a page of alerts for watches in all of these channels.
@@ -100,7 +100,7 @@ describe.runIf(onServer.length > 0).each(onServer)('leased channels on $name', (
       const people = Array.from({ length: 3 }, () => sql`select 1`.execute(db));
       await expect(Promise.all(people)).resolves.toHaveLength(3);
     });
-    await settled();
+    await deliver.stop();
     const waiting = await sql`select from delivery_message where state = 'queued'`.execute(db);
     expect(waiting.rows).toHaveLength(0);
   });

@@ -57,12 +57,10 @@ describe.each(stores())('replies to messages that change often, on $name', ({ op
     await stage.run(1);
     const store = createOutboxStore(database.db, [], serveAll);
     const at = addSeconds(stage.clock(), 1);
-    const [channel] = await store.leaseChannels({
-      holder: 'slow',
-      at,
-      until: addSeconds(at, 30),
-      limit: 1,
-    });
+    const [channel] = await store.leaseChannels(
+      { holder: 'slow', at, until: addSeconds(at, 30) },
+      1,
+    );
     if (!channel) throw new Error('nothing was due');
     const { reply } = await store.readQueue(channel);
     if (!reply) throw new Error('no reply waits');

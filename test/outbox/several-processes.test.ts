@@ -18,8 +18,7 @@ describe.each(stores())('several delivering processes, on $name', ({ open }) => 
       await stage.queue([about(`a${second}`, `${second}`)]);
       await stage.queue([about(`a${second}`, `${second}`)], { channelId: random });
       stage.wait(1000);
-      await Promise.all(deliveries.map(({ deliver }) => deliver()));
-      await Promise.all(deliveries.map(({ settled }) => settled()));
+      await Promise.all(deliveries.map(({ deliver }) => deliver.finish()));
     }
     await stage.run(3);
     const all = Array.from({ length: 20 }, (_, second) => `${second}`);
@@ -33,8 +32,8 @@ describe.each(stores())('several delivering processes, on $name', ({ open }) => 
     await stage.queue([about('a', 'one'), about('b', 'two')]);
     const store = createOutboxStore(database.db, [], serveAll);
     const at = stage.clock();
-    const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000), limit: 20 };
-    expect(await store.leaseChannels(claim)).toMatchObject([{ channelId: ops }]);
+    const claim = { holder: 'dead', at, until: new Date(at.getTime() + 30_000) };
+    expect(await store.leaseChannels(claim, 20)).toMatchObject([{ channelId: ops }]);
     await stage.run(29);
     expect(stage.texts()).toEqual([]);
     await stage.run(3);
@@ -47,8 +46,7 @@ describe.each(stores())('several delivering processes, on $name', ({ open }) => 
     await stage.queue([about('a', '0')]);
     for (let round = 1; round <= 25; round += 1) {
       stage.wait(1000);
-      await Promise.all([delivery.deliver(), stage.queue([about('a', `${round}`)])]);
-      await delivery.settled();
+      await Promise.all([delivery.deliver.finish(), stage.queue([about('a', `${round}`)])]);
     }
     await stage.run(2);
     expect(stage.texts()).toEqual(['25']);

@@ -215,10 +215,10 @@ describe.each(stores())('failures of Slack on $name', ({ open }) => {
     const slow = stage.startDelivery();
     await stage.queue([about('a', 'one')]);
     stage.slack.failNext('chat.postMessage', { isAnswerLost: true });
-    await slow.deliver();
+    await slow.deliver.start();
     await stage.queue([about('a', 'elsewhere')], { channelId: random });
-    await slow.deliver();
-    await slow.settled();
+    await slow.deliver.start();
+    await slow.deliver.stop();
     expect(stage.texts(random)).toEqual(['elsewhere']);
     expect(stage.slack.messageRateOf(ops).maxPerSecond).toBe(1);
   });

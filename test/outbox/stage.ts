@@ -73,10 +73,9 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
       clock,
       log: createLogger('info', { write: (line) => void logged.push(line) }),
     });
-  const { deliver, settled } = startDelivery();
+  const { deliver } = startDelivery();
   const deliverNow = async () => {
-    await deliver();
-    await settled();
+    await deliver.finish();
   };
   const wait = (ms: number) => {
     now = addMilliseconds(now, ms);

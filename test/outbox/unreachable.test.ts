@@ -174,8 +174,8 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     await stage.queue([about('a', 'one')]);
     const store = createOutboxStore(database.db, [watchOutboxHandlers], serveAll);
     const at = stage.clock();
-    const claim = { holder: 'h', at, until: addMinutes(at, 1), limit: 1 };
-    const [channel] = await store.leaseChannels(claim);
+    const claim = { holder: 'h', at, until: addMinutes(at, 1) };
+    const [channel] = await store.leaseChannels(claim, 1);
     if (!channel) throw new Error('nothing was claimed');
     const notify = () => {
       throw new Error('the process died');

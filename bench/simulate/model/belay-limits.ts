@@ -3,9 +3,9 @@ import { defaultPoolSize } from '../../../src/database/postgres-pool.ts';
 import { maxConnectionsPerOrigin } from '../../../src/dataprotection/http/dispatcher.ts';
 import {
   intervalHours,
-  maxPerCall as samplesPerCall,
+  maxPerLook as samplesPerLook,
 } from '../../../src/features/compliance/sample-compliance.ts';
-import { maxPerCall as digestsPerCall } from '../../../src/features/digests/run-due-digests.ts';
+import { maxPerLook as digestsPerLook } from '../../../src/features/digests/run-due-digests.ts';
 import { defaultTimings } from '../../../src/features/watches/timings.ts';
 import { timings as outbox } from '../../../src/outbox/timings.ts';
 
@@ -15,7 +15,7 @@ export type BelayLimits = Record<
   | 'pollTick'
   | 'concurrentPolls'
   | 'digestTick'
-  | 'digestsPerCall'
+  | 'digestsPerLook'
   | 'serviceConnections'
   | 'deliveryTick'
   | 'concurrentPosts'
@@ -29,12 +29,12 @@ export const belayLimits: BelayLimits = {
   pollTick: schedule.pollWatches.intervalMs / 1000,
   concurrentPolls: defaultTimings.maxPolls,
   digestTick: schedule.runDigests.intervalMs / 1000,
-  digestsPerCall,
+  digestsPerLook,
   /** A process's connections to one region of the service. */
   serviceConnections: maxConnectionsPerOrigin,
   deliveryTick: schedule.deliver.intervalMs / 1000,
   concurrentPosts: outbox.maxConcurrent,
-  samplesPerSecond: samplesPerCall / (schedule.sampleCompliance.intervalMs / 1000),
+  samplesPerSecond: samplesPerLook / (schedule.sampleCompliance.intervalMs / 1000),
   sampleInterval: intervalHours * 3600,
 };
 

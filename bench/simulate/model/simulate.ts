@@ -81,7 +81,7 @@ export function simulate(given: Plan): Period[] {
       const { phase } = one;
       if (pollsDue && ticks(now, limits.pollTick, phase)) one.isPolling = true;
       if (digestsDue && one.digestsLeft === 0 && ticks(now, limits.digestTick, phase)) {
-        one.digestsLeft = limits.digestsPerCall;
+        one.digestsLeft = limits.digestsPerLook;
       }
       if (one.isPolling) polling += 1;
       if (one.digestsLeft > 0) running += 1;

@@ -17,7 +17,7 @@ export {
   readCompliance,
 } from './read-compliance.ts';
 export { type PolicyReadings, readPolicySamples } from './read-policy-samples.ts';
-export { sampleCompliance } from './sample-compliance.ts';
+export { createComplianceSampler } from './sample-compliance.ts';
 export {
   type ComplianceSamples,
   canStoreSample,

@@ -7,6 +7,6 @@ export {
   maxDigestsPerChannel,
 } from './digest.ts';
 export { nextRun } from './next-run.ts';
-export { runDueDigests } from './run-due-digests.ts';
+export { createDigestRunner } from './run-due-digests.ts';
 export { digestFamily, digests } from './store/digest-kind.ts';
 export { changeDigest, insertDigest, readOldestDueDigest } from './store/digest-store.ts';

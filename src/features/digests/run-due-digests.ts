@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { newLease } from '../../database/leases.ts';
 import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
-import { addMilliseconds } from '../../dates.ts';
 import { describeCause } from '../../describe-failure.ts';
-import { workConcurrently } from '../../jobs/work-concurrently.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import { notConnected, type OpenService } from '../workspaces/index.ts';
@@ -32,39 +31,28 @@ const timeoutMs = 60_000;
 const maxAttempts = 10;
 /** A digest that is this late says so. */
 const lateMs = 10 * 60_000;
-const maxConcurrent = 8;
-/** Ends a call of `runDueDigests`, however many digests are due. */
-export const maxPerCall = 200;
+/** From one look to the next, so that many that are due at once are spread over time. */
+export const maxPerLook = 200;
 
 /**
  * Collects and queues the digests that are due; any number of processes may do so at once. A digest
- * that was missed, however often, runs once and covers everything since the last. After `stopping`
- * no other is started. Returns the number of attempts.
+ * that was missed, however often, runs once and covers everything since the last.
  */
-export async function runDueDigests(
-  dependencies: RunDependencies,
-  stopping?: AbortSignal,
-): Promise<number> {
+export function createDigestRunner(dependencies: RunDependencies): DueWork {
   const { store, clock, log } = dependencies;
-  const runNext = async () => {
-    // Read for each claim: many slow runs in a row take longer than a lease.
-    const now = clock();
-    const until = addMilliseconds(now, leaseMs);
-    const claim = await store
-      .claimDue({ holder: randomUUID(), at: now, until })
-      .catch((error: unknown) => {
-        if (!(error instanceof UnreadableRowError)) throw error;
-        logUnreadable(log, [error]);
-        return 'unreadable' as const;
-      });
-    if (!claim) return false;
-    if (claim === 'unreadable') return true;
-    await runClaimed(claim, now, dependencies).catch((error: unknown) =>
-      log.error({ digestId: claim.digest.id, err: error }, 'a digest could not be recorded'),
-    );
-    return true;
-  };
-  return workConcurrently(runNext, { maxConcurrent, maxCalls: maxPerCall, stopping });
+  return createDueWork({
+    lease: (limit) => store.leaseDue(newLease(clock, leaseMs), limit),
+    key: ({ id }) => id,
+    async work(leased) {
+      const now = clock();
+      await runClaimed(await leased.read(), now, dependencies);
+    },
+    onFailed({ id }, error) {
+      if (error instanceof UnreadableRowError) logUnreadable(log, [error]);
+      else log.error({ digestId: id, err: error }, 'a digest could not be recorded');
+    },
+    limits: { limitMs: leaseMs, maxPerLook },
+  });
 }
 
 async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies): Promise<void> {

@@ -1,7 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Clock, MonotonicClock } from '../../clock.ts';
+import { newLease } from '../../database/leases.ts';
 import { addMilliseconds, subDays, subMilliseconds } from '../../dates.ts';
-import { createFailureLog, type Logger } from '../../logger.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
+import type { Logger } from '../../logger.ts';
 import { isRecipientGone, retryAfterMs } from '../../slack/api/error-codes.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import { isHomeDisabled, publishHome } from '../../slack/api/publish-home.ts';
@@ -28,14 +30,10 @@ import {
 export type Homes = {
   /** Somebody opened or used their Home tab: queues it, and starts to publish at once. Never throws. */
   open: (home: HomeOpened) => Promise<void>;
-  /** Starts to publish what is due; to be called every second. */
-  publish: () => Promise<void>;
+  /** Publishes what is due; to be started every second. */
+  publish: Pick<DueWork, 'start' | 'stop'>;
   prune: () => Promise<void>;
-  /** Starts nothing more, and waits for what runs. */
-  stop: () => Promise<void>;
 };
-
-const maxConcurrent = 8;
 
 /** Publishes Home tabs, in any number of processes at once. */
 export function createHomes(
@@ -43,42 +41,26 @@ export function createHomes(
 ): Homes {
   const { store, clients, clock, log } = given;
   const dependencies = { ...given, people: createKnownPeople(given.now) };
-  const failures = createFailureLog(log);
-  const running = new Set<Promise<void>>();
-  let isStopping = false;
-
-  async function publishDue(): Promise<void> {
-    while (!isStopping) {
-      const at = clock();
-      const claim = await store.claimDue({
-        holder: randomUUID(),
-        at,
-        until: addMilliseconds(at, leaseMs),
-        since: subMilliseconds(at, refreshedForMs),
-      });
-      if (!claim) return;
-      // There may be more.
-      start();
-      await publishClaimed(claim, dependencies);
-    }
-  }
-
-  function start(): void {
-    if (isStopping || running.size >= maxConcurrent) return;
-    const work = publishDue()
-      .then(failures.succeeded, (error: unknown) =>
-        failures.failed({ err: error }, "Home tabs couldn't be published"),
-      )
-      .finally(() => running.delete(work));
-    running.add(work);
-  }
+  const publish = createDueWork({
+    lease(limit) {
+      const lease = newLease(clock, leaseMs);
+      return store.leaseDue(lease, { since: subMilliseconds(lease.at, refreshedForMs), limit });
+    },
+    // One that was opened again while it was published.
+    leasesAfterEach: true,
+    key: ({ teamId, slackUserId }) => `${teamId} ${slackUserId}`,
+    work: (claim) => publishClaimed(claim, dependencies),
+    onFailed: ({ teamId, slackUserId }, error) =>
+      log.error({ teamId, slackUserId, err: error }, "couldn't record a published Home tab"),
+  });
 
   return {
     async open(home) {
       try {
         if (!(await clients.find(home))) return;
         await store.open({ ...home, at: clock() });
-        start();
+        // What fails here is tried again within a second.
+        publish.start().catch(() => undefined);
       } catch (error) {
         // The next time the person opens it is the next attempt.
         const { teamId, slackUserId } = home;
@@ -86,17 +68,16 @@ export function createHomes(
       }
     },
 
-    async publish() {
-      await store.applyChanges();
-      start();
+    publish: {
+      // Not in every look: who opens a Home tab doesn't wait for the changes of other workspaces.
+      async start() {
+        await store.applyChanges();
+        await publish.start();
+      },
+      stop: publish.stop,
     },
 
     prune: () => store.prune(subDays(clock(), retentionDays)),
-
-    async stop() {
-      isStopping = true;
-      await Promise.all(running);
-    },
   };
 }
 

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import type { Lease } from '../../database/leases.ts';
+import { newLease } from '../../database/leases.ts';
 import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import { addMilliseconds, addSeconds } from '../../dates.ts';
-import { workConcurrently } from '../../jobs/work-concurrently.ts';
+import { createDueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { RefreshAnswer, TokenPair } from '../../slack/api/refresh-token.ts';
 import type { LeasedRefresh, RefreshStore } from './store/refresh-store.ts';
@@ -33,11 +32,6 @@ export type RefreshDependencies = {
 export function createTokenRefresher(dependencies: RefreshDependencies) {
   const { store, exchange, clock, log, onRefused, onRefreshed } = dependencies;
   const underWay = new Map<string, Promise<void>>();
-
-  function newLease(): Lease {
-    const at = clock();
-    return { holder: randomUUID(), at, until: addMilliseconds(at, timings.leaseMs) };
-  }
 
   /** Undefined if there was nothing to exchange, because the token can't be decrypted. */
   async function refresh(leased: LeasedRefresh): Promise<RefreshOutcome | undefined> {
@@ -105,25 +99,42 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     if (!isStored) refreshLog.warn('the tokens were replaced while they were refreshed');
   }
 
+  let failuresInARow = 0;
+  const refreshDue = createDueWork({
+    async prepare() {
+      failuresInARow = 0;
+    },
+    async lease(limit) {
+      // An outage of Slack must not cost an attempt for every workspace.
+      if (failuresInARow >= timings.maxFailures) return [];
+      const dueBefore = addMilliseconds(clock(), timings.aheadMs);
+      return store.leaseDue(newLease(clock, timings.leaseMs), dueBefore, limit);
+    },
+    key: ({ id }) => id,
+    async work(leased) {
+      const outcome = await refresh(leased);
+      if (outcome === 'refused' || outcome === 'lost') await onRefused?.();
+      const hasFailed = outcome === 'failed' || outcome === 'unknown';
+      if (outcome) failuresInARow = hasFailed ? failuresInARow + 1 : 0;
+    },
+    onFailed: ({ teamId, id }, error) =>
+      log.error(
+        { teamId, installationId: id, err: error },
+        'the result of refreshing a bot token could not be recorded',
+      ),
+    limits: {
+      maxConcurrent: timings.maxConcurrent,
+      maxPerLook: timings.maxPerLook,
+      limitMs: 2 * timings.storeMs,
+    },
+  });
+
   return {
     /**
-     * Refreshes every token that expires soon. Ends early when Slack fails several times in a row, so
-     * that an outage doesn't cost an attempt for every workspace.
+     * Refreshes every token that expires soon. When Slack fails several times in a row, no more are
+     * leased until the next look.
      */
-    async refreshDue(stopping?: AbortSignal): Promise<void> {
-      let failuresInARow = 0;
-      const refreshNext = async () => {
-        const leased = await store.claim(newLease(), addMilliseconds(clock(), timings.aheadMs));
-        if (!leased) return false;
-        const outcome = await refresh(leased);
-        if (outcome === 'refused' || outcome === 'lost') await onRefused?.();
-        const hasFailed = outcome === 'failed' || outcome === 'unknown';
-        if (outcome) failuresInARow = hasFailed ? failuresInARow + 1 : 0;
-        return failuresInARow < timings.maxFailures;
-      };
-      const { maxConcurrent, maxPerRun: maxCalls } = timings;
-      await workConcurrently(refreshNext, { maxConcurrent, maxCalls, stopping });
-    },
+    refreshDue,
 
     /**
      * Refreshes the token of one installation now, because it has expired. Waits if another call or
@@ -140,7 +151,7 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
     const until = performance.now() + timings.waitMs;
     do {
       const dueBefore = addMilliseconds(clock(), timings.usableMs);
-      const leased = await store.claimOne(newLease(), dueBefore, id);
+      const leased = await store.claimOne(newLease(clock, timings.leaseMs), dueBefore, id);
       if (leased) return void (await refresh(leased));
       if (!(await store.isLeased(id, clock()))) return;
       await sleep(timings.pollMs);

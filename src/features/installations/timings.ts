@@ -24,7 +24,7 @@ export const timings = {
   pollMs: 200,
   /** Per process. An exchange holds no database connection. */
   maxConcurrent: 4,
-  maxPerRun: 200,
+  maxPerLook: 200,
   maxFailures: 3,
 } as const;
 

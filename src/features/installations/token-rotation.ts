@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { newLease } from '../../database/leases.ts';
 import type { Database } from '../../database/tables.ts';
 import { addMilliseconds } from '../../dates.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import { isTransient, slackErrorCode } from '../../slack/api/error-codes.ts';
 import type { OAuthApp } from '../../slack/api/exchange-code.ts';
@@ -28,8 +29,10 @@ export type TokenRotation = {
    * @throws TokenExpiredError
    */
   readToken: ReadBotToken;
-  /** Refreshes what expires soon, and notifies installers whose installation must be repeated. */
-  refreshTokens: (stopping?: AbortSignal) => Promise<void>;
+  /** Refreshes what expires soon. */
+  refreshTokens: DueWork;
+  /** Notifies the installers whose installation must be repeated. */
+  reportRefusals: DueWork;
   findInstallPage: FindInstallPage;
 };
 
@@ -51,12 +54,19 @@ export function createTokenRotation(
 ): TokenRotation {
   const { clock, log, installUrl } = given;
   const refusals = createRefusalStore(db, cipher);
-  const report = (stopping?: AbortSignal) =>
-    reportRefusals({ ...given, store: refusals }, stopping);
+  // Also of refusals that a process that died, or an earlier attempt, could not report.
+  const reportRefusals = createDueWork({
+    lease: (limit) => refusals.leaseDue(newLease(clock, timings.leaseMs), limit),
+    key: ({ id }) => id,
+    work: (refusal) => report(refusal, { ...given, store: refusals }),
+    onFailed: ({ teamId }, error) =>
+      log.error({ teamId, err: error }, 'the end of an installation could not be reported'),
+    limits: { maxConcurrent: timings.maxConcurrent },
+  });
   const refresher = createTokenRefresher({
     ...given,
     store: createRefreshStore(db, cipher),
-    onRefused: report,
+    onRefused: reportRefusals.start,
     exchange: (refreshToken) => exchangeRefreshToken(oauthApp, refreshToken, log),
   });
   return {
@@ -70,14 +80,8 @@ export function createTokenRotation(
       throw new TokenExpiredError(`the bot token of workspace ${workspace.teamId} has expired`);
     },
 
-    async refreshTokens(stopping) {
-      try {
-        await refresher.refreshDue(stopping);
-      } finally {
-        // Also refusals that a process that died, or an earlier run, could not report.
-        await report(stopping);
-      }
-    },
+    refreshTokens: refresher.refreshDue,
+    reportRefusals,
 
     findInstallPage: async (place) =>
       (await refusals.isReinstallNeeded(place)) ? installUrl : undefined,
@@ -98,23 +102,9 @@ type ReportDependencies = {
 };
 
 /**
- * Sends a direct message to the installer of each workspace whose refresh token Slack refused. Belay
+ * Sends a direct message to the installer of a workspace whose refresh token Slack refused. Belay
  * can reach them only until the bot token expires, so it retries until then.
  */
-async function reportRefusals(
-  dependencies: ReportDependencies,
-  stopping?: AbortSignal,
-): Promise<void> {
-  const { store, clock } = dependencies;
-  while (!stopping?.aborted) {
-    const at = clock();
-    const lease = { holder: randomUUID(), at, until: addMilliseconds(at, timings.leaseMs) };
-    const refusal = await store.claim(lease);
-    if (!refusal) return;
-    await report(refusal, dependencies);
-  }
-}
-
 async function report(
   refusal: Refusal,
   { store, openSlack, installUrl, clock, log }: ReportDependencies,

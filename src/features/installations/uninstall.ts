@@ -1,18 +1,18 @@
 import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
-import { workConcurrently } from '../../jobs/work-concurrently.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { TestToken } from '../../slack/api/test-token.ts';
 import type { UninstallEvent } from '../../slack/interactions/uninstall-events.ts';
 import type { ClaimedInstallation, UninstallStore } from './store/uninstall-store.ts';
 
 export type Uninstaller = {
-  /** Records an event from Slack, and asks Slack whether the app is still installed. */
+  /** Records an event from Slack, and starts to ask Slack whether the app is still installed. */
   report: (event: UninstallEvent) => Promise<void>;
   /** Slack refused a call with the workspace's bot token. Never throws. */
   tokenRefused: (teamId: string) => void;
   /** Checks the installations that are due, and deletes the data of those that ended. */
-  work: (stopping?: AbortSignal) => Promise<void>;
+  work: DueWork;
   /**
    * Before an installation is stored: if an earlier one in the same place was uninstalled, whether or
    * not Belay has noticed, deletes its data, so that the new one starts clean.
@@ -42,8 +42,11 @@ const defaultTimings: UninstallTimings = {
   leaseMs: 60_000,
 };
 
-/** Of one run: with a run every few seconds, at most a few hundred calls a minute to Slack. */
-const limits = { maxConcurrent: 4, maxCalls: 40 };
+/**
+ * With a look every few seconds, at most a few hundred calls a minute to Slack. Deleting the data of a
+ * large workspace takes minutes.
+ */
+const limits = { maxConcurrent: 4, maxPerLook: 40, limitMs: 10 * 60_000 };
 
 type UninstallDependencies = {
   store: UninstallStore;
@@ -111,28 +114,24 @@ export function createUninstaller({
     log.info({ teamId }, 'the data of a workspace was deleted');
   }
 
-  async function workOnce(): Promise<boolean> {
-    const installed = await store.claim(claim());
-    if (!installed) return false;
-    try {
-      await (installed.state === 'uninstalling' ? purge(installed) : check(installed));
-    } catch (error) {
-      // The next attempt follows when the claim has ended; others don't wait for it.
-      const { teamId } = installed;
-      log.error({ teamId, err: error }, 'an installation was not checked, or its data not deleted');
-    }
-    return true;
-  }
-
-  const work = async (stopping?: AbortSignal) =>
-    void (await workConcurrently(workOnce, { ...limits, stopping }));
+  const work = createDueWork({
+    lease: (limit) => store.leaseDue(claim(), limit),
+    // A report that arrives during a check is checked at once.
+    leasesAfterEach: true,
+    key: ({ id, reportedAt }) => `${id} ${reportedAt?.getTime()}`,
+    work: (installed) => (installed.state === 'uninstalling' ? purge(installed) : check(installed)),
+    // The next attempt follows when the claim has ended.
+    onFailed: ({ teamId }, error) =>
+      log.error({ teamId, err: error }, 'an installation was not checked, or its data not deleted'),
+    limits,
+  });
 
   return {
     work,
 
     async report(event) {
       await store.report(event, clock());
-      await work();
+      await work.start();
     },
 
     tokenRefused(teamId) {

@@ -1,4 +1,4 @@
-export { observePolicies } from './observe-policies.ts';
+export { createPolicyObserver } from './observe-policies.ts';
 export { isWeakening, type RecordedChange, weakeningFirst } from './recorded-change.ts';
 export type { PolicyChanges } from './store/all-changes.ts';
 export { readPolicyHealth, unreadSince } from './store/observation-health.ts';

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { storable } from '../../database/canonical-text.ts';
+import { newLease } from '../../database/leases.ts';
 import { type PolicyDefinition, writablePolicy } from '../../dataprotection/resources/policies.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { describeCause } from '../../describe-failure.ts';
-import { workConcurrently } from '../../jobs/work-concurrently.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { Outgoing } from '../../outbox/index.ts';
 import { maxIdLength } from '../../slack/ui/codec.ts';
@@ -32,44 +32,35 @@ const retryMs = 5 * 60_000;
 const readMs = 60_000;
 /** After this long, another process takes over. */
 const leaseMs = 5 * 60_000;
-/** How many connections one process reads at once: a slow service delays no other. */
-const maxConcurrent = 8;
-/** Ends a call, however many connections are due. */
-const maxPerCall = 200;
 /** If one reading finds more changes, they are posted as one message. */
 const maxOwnMessages = 5;
 
 /**
  * Reads the policies of every connection that is due, and queues the changes made outside Belay for
- * the channels that watch. Any number of processes may call this. After `stopping`, no other connection
- * is read.
+ * the channels that watch. Any number of processes may do so.
  */
-export async function observePolicies(
-  dependencies: ObserveDependencies,
-  stopping?: AbortSignal,
-): Promise<void> {
+export function createPolicyObserver(dependencies: ObserveDependencies): DueWork {
   const { observations, policyIntervalMs: intervalMs, clock, log } = dependencies;
-  await observations.prepare({ at: clock(), intervalMs });
-  const observeNext = async () => {
-    const at = clock();
-    const observation = await observations.claim({
-      holder: randomUUID(),
-      at,
-      until: addMilliseconds(at, leaseMs),
-    });
-    if (!observation) return false;
-    try {
-      await observe(observation, at, dependencies);
-    } catch (error) {
-      const { teamId, connectionId } = observation;
-      log.warn({ teamId, connectionId, err: error }, 'policies could not be observed');
-      const reason = describeCause(error);
-      const nextAt = addMilliseconds(clock(), Math.min(retryMs, intervalMs));
-      await observations.fail(observation, { reason, at, nextAt });
-    }
-    return true;
-  };
-  await workConcurrently(observeNext, { maxConcurrent, maxCalls: maxPerCall, stopping });
+  const logFailure = ({ teamId, connectionId }: Observation, error: unknown) =>
+    log.warn({ teamId, connectionId, err: error }, 'policies could not be observed');
+  return createDueWork({
+    prepare: () => observations.prepare({ at: clock(), intervalMs }),
+    lease: (limit) => observations.leaseDue(newLease(clock, leaseMs), limit),
+    key: ({ connectionId }) => connectionId,
+    async work(observation) {
+      const at = clock();
+      try {
+        await observe(observation, at, dependencies);
+      } catch (error) {
+        logFailure(observation, error);
+        const reason = describeCause(error);
+        const nextAt = addMilliseconds(clock(), Math.min(retryMs, intervalMs));
+        await observations.fail(observation, { reason, at, nextAt });
+      }
+    },
+    onFailed: logFailure,
+    limits: { limitMs: leaseMs },
+  });
 }
 
 async function observe(

@@ -1,5 +1,5 @@
 export { maxCountRange } from './compliance/compliance-watch.ts';
-export { readDueCompliance } from './compliance/read-due-compliance.ts';
+export { createComplianceReader } from './compliance/read-due-compliance.ts';
 export { describeWatches } from './describe-watches.ts';
 export { createWatches } from './poller.ts';
 export { anchorMs, readAnchor } from './read-anchor.ts';

@@ -50,7 +50,8 @@ export async function lockChannel(
 /** Leases channels in which something is due, those first that have waited longest. */
 export async function leaseChannels(
   db: Database,
-  { limit, isServed, ...lease }: Lease & { limit: number; isServed: ServedTeams },
+  lease: Lease,
+  { limit, isServed }: { limit: number; isServed: ServedTeams },
 ): Promise<LeasedChannel[]> {
   const rows = await leaseRows(db, lease, {
     table: 'delivery_channel',

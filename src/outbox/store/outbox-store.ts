@@ -1,3 +1,4 @@
+import type { Lease } from '../../database/leases.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import { purgeTables } from '../../database/team-purge.ts';
@@ -22,8 +23,7 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
 export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isServed: ServedTeams) {
   return {
     ...createOutcomeStore(db, handlers, isServed),
-    leaseChannels: (lease: Omit<Parameters<typeof leaseChannels>[1], 'isServed'>) =>
-      leaseChannels(db, { ...lease, isServed }),
+    leaseChannels: (lease: Lease, limit: number) => leaseChannels(db, lease, { limit, isServed }),
     readQueue: (channel: LeasedChannel) => readQueue(db, channel),
     releaseUntil: (channel: LeasedChannel, until: Parameters<typeof releaseUntil>[2]) =>
       releaseUntil(db, channel, until),

@@ -60,7 +60,7 @@ test('one process starts no more digests than one call after the other allows', 
     seconds: 60,
     periodSeconds: 60,
   });
-  expect(digests).toBeCloseTo((60 / belayLimits.digestTick) * belayLimits.digestsPerCall, 0);
+  expect(digests).toBeCloseTo((60 / belayLimits.digestTick) * belayLimits.digestsPerLook, 0);
 });
 
 test('a few workspaces are polled at every fourth tick, because the third comes just before they are due', () => {

@@ -3,15 +3,15 @@ import { addDays } from 'date-fns/addDays';
 import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
-import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import { createComplianceSampler } from '../../../src/features/compliance/sample-compliance.ts';
 import { createComplianceHistory } from '../../../src/features/compliance/store/compliance-history.ts';
 import { fridayNine, startDigests } from '../digests/start-digests.ts';
 
 it('stores a sample of each policy once a day', async () => {
   const { dependencies, samples, connected, policies, at } = await startDigests();
-  await Promise.all([1, 2].map(() => sampleCompliance(dependencies)));
+  await Promise.all([1, 2].map(() => createComplianceSampler(dependencies).finish()));
   at(addMinutes(fridayNine, 60));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   const stored = await samples.readAsOf(connected.connectionId, addMinutes(fridayNine, 60));
   expect(stored.map(({ policy }) => policy.name).toSorted()).toEqual(
     policies()
@@ -21,7 +21,7 @@ it('stores a sample of each policy once a day', async () => {
   expect(stored[0]?.statistics.compliantCount).toEqual(expect.any(Number));
 
   at(addDays(fridayNine, 1));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   expect(await samples.claim({ now: addDays(fridayNine, 1), leaseUntil: fridayNine })).toBe(
     undefined,
   );
@@ -30,20 +30,20 @@ it('stores a sample of each policy once a day', async () => {
 it('retries after a failure, and claims a new connection separately', async () => {
   const { dependencies, samples, service, connected, world, at } = await startDigests();
   service.setFault({ kind: 'status', status: 500 });
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   service.setFault(undefined);
   at(addMinutes(fridayNine, 29));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   const { connectionId } = connected;
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 29))).toEqual([]);
 
   world.service = { ...connected, connectionId: '00000000-0000-4000-8000-000000000000' };
   at(addMinutes(fridayNine, 30));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 30))).toEqual([]);
   world.service = connected;
   at(addMinutes(fridayNine, 60));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   expect(await samples.readAsOf(connectionId, addMinutes(fridayNine, 60))).toHaveLength(12);
 });
 
@@ -63,8 +63,7 @@ it('claims each connection for half an hour from the time of its claim, and none
     )
     .execute();
   const leases: Date[] = [];
-  const stopping = new AbortController();
-  const patient = {
+  const sampler = createComplianceSampler({
     ...dependencies,
     samples: {
       ...samples,
@@ -75,11 +74,11 @@ it('claims each connection for half an hour from the time of its claim, and none
     },
     async openService() {
       at(addMinutes(fridayNine, 40));
-      if (leases.length === 2) stopping.abort();
+      if (leases.length === 2) void sampler.stop();
       return connected;
     },
-  };
-  await sampleCompliance(patient, stopping.signal);
+  });
+  await sampler.finish();
   expect(leases).toEqual([30, 70].map((minutes) => addMinutes(fridayNine, minutes)));
 });
 
@@ -87,12 +86,12 @@ it('takes no carried over count for a reading, and reads again before a day is o
   const { dependencies, samples, service, connected, policies, db, at } = await startDigests();
   const gold = policies().find(({ name }) => name === 'Gold');
   if (!gold) throw new Error('there is no policy Gold');
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   const pathPrefix = `/policies/definitions/${gold.id}/`;
   service.setFault({ kind: 'status', status: 500 }, { pathPrefix });
   const nextDay = addHours(fridayNine, 22);
   at(nextDay);
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   // Digests still compare with the last known counts.
   const { connectionId } = connected;
   const [stored] = (await samples.readAsOf(connectionId, nextDay)).filter(

@@ -9,7 +9,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import type { BaselineSample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { registerCompliance } from '../../../src/features/compliance/register.ts';
-import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import { createComplianceSampler } from '../../../src/features/compliance/sample-compliance.ts';
 import { createComplianceHistory } from '../../../src/features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
@@ -88,13 +88,13 @@ export async function startCompliance(
       }),
     /** Reads and stores what is due that many days ago. */
     sample: (daysAgo: number) =>
-      sampleCompliance({
+      createComplianceSampler({
         samples,
         openService,
         listKnownPolicies,
         clock: () => subDays(sunday, daysAgo),
         log: createLogger('silent'),
-      }),
+      }).finish(),
     setNoncompliant: (name: string, count: number) => {
       const id = policies.find((policy) => policy.name === name)?.id ?? '';
       service.setCompliance(portal.id, id, { compliant_count: 90, non_compliant_count: count });

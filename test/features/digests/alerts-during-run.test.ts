@@ -2,7 +2,7 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { subDays } from 'date-fns/subDays';
 import { subSeconds } from 'date-fns/subSeconds';
 import { expect, it } from 'vitest';
-import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
+import { createDigestRunner } from '../../../src/features/digests/run-due-digests.ts';
 import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests } from './start-digests.ts';
 
@@ -85,12 +85,13 @@ it('leases each digest for two minutes from the time of its claim', async () => 
   const stage = await startDigests();
   for (let count = 0; count < 9; count += 1) await stage.addDigest({ parts: ['approvals'] });
   const leases: Date[] = [];
-  const { claimDue } = stage.store;
+  const { leaseDue } = stage.store;
   const store = {
     ...stage.store,
-    async claimDue(claim: Parameters<typeof claimDue>[0]) {
-      leases.push(claim.until);
-      return claimDue(claim);
+    async leaseDue(...given: Parameters<typeof leaseDue>) {
+      const leased = await leaseDue(...given);
+      leases.push(...leased.map(() => given[0].until));
+      return leased;
     },
   };
   const openService = async () => {
@@ -98,6 +99,7 @@ it('leases each digest for two minutes from the time of its claim', async () => 
     return stage.connected;
   };
   expect(await stage.run({ store, openService })).toBe(9);
+  expect(leases).toHaveLength(9);
   expect(leases[0]).toEqual(addMinutes(fridayNine, 2));
   expect(leases.at(-1)).toEqual(addMinutes(fridayNine, 3));
 });
@@ -105,13 +107,12 @@ it('leases each digest for two minutes from the time of its claim', async () => 
 it('starts no new runs after a stop, and finishes started runs', async () => {
   const stage = await startDigests();
   for (let count = 0; count < 10; count += 1) await stage.addDigest({ parts: ['approvals'] });
-  const stopping = new AbortController();
   const openService = async () => {
-    stopping.abort();
+    void runner.stop();
     return stage.connected;
   };
-  const run = () => runDueDigests({ ...stage.dependencies, openService }, stopping.signal);
-  expect(await run()).toBe(8);
-  expect(await run()).toBe(0);
+  const runner = createDigestRunner({ ...stage.dependencies, openService });
+  expect(await runner.finish()).toBe(8);
+  expect(await runner.finish()).toBe(0);
   expect(await stage.look()).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from 'date-fns/addDays';
 import { expect, it } from 'vitest';
-import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import { createComplianceSampler } from '../../../src/features/compliance/sample-compliance.ts';
 import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
@@ -72,7 +72,7 @@ it('compares with samples of the previous token if the first read with the new t
     expect.stringContaining('*Compliance* · unavailable'),
   ]);
   stage.service.setFault(undefined);
-  await sampleCompliance(stage.dependencies);
+  await createComplianceSampler(stage.dependencies).finish();
   stage.at(addDays(fridayNine, 1));
   await stage.run();
   const texts = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];

@@ -3,7 +3,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { expect, it } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { isReportingPolicies } from '../../../src/features/digests/store/digest-store.ts';
-import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
+import { createPolicyObserver } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { textsOf } from '../message-parts.ts';
@@ -22,7 +22,11 @@ async function startReporting(whenEmpty: 'heartbeat' | 'silence' = 'heartbeat') 
   });
   const { service, portal } = stage;
   const observe = () =>
-    observePolicies({ ...stage.dependencies, observations, policyIntervalMs: intervalMs });
+    createPolicyObserver({
+      ...stage.dependencies,
+      observations,
+      policyIntervalMs: intervalMs,
+    }).finish();
   stage.at(addMinutes(fridayNine, -120));
   await observe();
   return {

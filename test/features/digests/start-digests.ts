@@ -12,7 +12,7 @@ import { createComplianceSamples } from '../../../src/features/compliance/store/
 import type { DigestSettings } from '../../../src/features/digests/digest.ts';
 import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
-import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
+import { createDigestRunner } from '../../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
 import {
   createDigestStore,
@@ -123,8 +123,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
   /** Delivers queued messages, and advances the clock for retries. */
   async function sendAll() {
     for (let tries = 0; tries < 5; tries += 1) {
-      await delivery.deliver();
-      await delivery.settled();
+      await delivery.deliver.finish();
       const waiting = db.selectFrom('delivery_message').select('id').where('state', '=', 'queued');
       if (!(await waiting.executeTakeFirst())) return;
       waitedMs += 60_000;
@@ -156,10 +155,10 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     at(moment: string | Date) {
       now = new Date(moment);
     },
-    look: () => runDueDigests(dependencies),
+    look: () => createDigestRunner(dependencies).finish(),
     /** Runs due digests, as a process does every few seconds, then delivers what is queued. */
     async run(changes: Partial<typeof dependencies> = {}) {
-      const tried = await runDueDigests({ ...dependencies, ...changes });
+      const tried = await createDigestRunner({ ...dependencies, ...changes }).finish();
       await sendAll();
       return tried;
     },

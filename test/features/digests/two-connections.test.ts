@@ -4,11 +4,11 @@ import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { defaultSearch } from '../../../src/features/alerts/index.ts';
-import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import { createComplianceSampler } from '../../../src/features/compliance/sample-compliance.ts';
 import type { DigestPart } from '../../../src/features/digests/digest.ts';
-import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
+import { createDigestRunner } from '../../../src/features/digests/run-due-digests.ts';
 import { insertDigest } from '../../../src/features/digests/store/digest-store.ts';
-import { observePolicies } from '../../../src/features/policy-watches/index.ts';
+import { createPolicyObserver } from '../../../src/features/policy-watches/index.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
 import { serviceAlert } from '../watches/poll-stage.ts';
@@ -50,10 +50,15 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     }
     return {
       ...world,
-      run: () => runDueDigests(collecting),
-      sample: () => sampleCompliance({ ...collecting, listKnownPolicies: policyCatalog.list }),
+      run: () => createDigestRunner(collecting).finish(),
+      sample: () =>
+        createComplianceSampler({ ...collecting, listKnownPolicies: policyCatalog.list }).finish(),
       observe: () =>
-        observePolicies({ ...background, observations, policyIntervalMs: 15 * 60_000 }),
+        createPolicyObserver({
+          ...background,
+          observations,
+          policyIntervalMs: 15 * 60_000,
+        }).finish(),
     };
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleCompliance } from '../../../src/features/compliance/sample-compliance.ts';
+import { createComplianceSampler } from '../../../src/features/compliance/sample-compliance.ts';
 import { countsWith, nightOf, nineOn, startPolicies } from './start-policies.ts';
 
 /** After a digest on the 6th in which all policies were compliant, with daily samples at night. */
@@ -8,7 +8,7 @@ async function startReported() {
   await stage.addDigest({ parts: ['compliance'] });
   const sampleAt = async (at: string) => {
     stage.at(at);
-    await sampleCompliance(stage.dependencies);
+    await createComplianceSampler(stage.dependencies).finish();
   };
   await stage.digestAt(nineOn(6));
   return { ...stage, sampleAt };
@@ -102,7 +102,7 @@ it('does not report a policy as new if it could not be read for the first sample
   await addDigest({ parts: ['compliance'] });
   policies.set('p0', 500);
   at(nightOf(5));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   policies.set('p0', countsWith(0));
   expect(await digestAt(nineOn(6))).toEqual([
     ':white_check_mark: *Digest* · nothing to report since then',
@@ -115,10 +115,10 @@ it('compares a first digest with the last known counts, not with a later failure
   const { policies, addDigest, digestAt, dependencies, at } = await startPolicies(3);
   await addDigest({ parts: ['compliance'] });
   at(nightOf(4));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   policies.set('p0', 500);
   at(nightOf(5));
-  await sampleCompliance(dependencies);
+  await createComplianceSampler(dependencies).finish();
   policies.set('p0', countsWith(7));
   expect(await digestAt(nineOn(6))).toEqual(changed);
 });

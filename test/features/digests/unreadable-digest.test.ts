@@ -1,6 +1,6 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
-import { runDueDigests } from '../../../src/features/digests/run-due-digests.ts';
+import { createDigestRunner } from '../../../src/features/digests/run-due-digests.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { fridayNine, startDigests } from './start-digests.ts';
 
@@ -18,7 +18,7 @@ it('digests that cannot be read keep no other from running, and are left alone f
     .execute();
   const logged: string[] = [];
   const log = createLogger('error', { write: (line) => void logged.push(line) });
-  const run = () => runDueDigests({ ...stage.dependencies, log });
+  const run = () => createDigestRunner({ ...stage.dependencies, log }).finish();
 
   expect(await run()).toBe(10);
   const runs = await stage.db.selectFrom('digest_run').select('digest_id').execute();

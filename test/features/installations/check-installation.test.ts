@@ -64,8 +64,8 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
       return answers.shift() ?? 'account_inactive';
     });
     await uninstaller.report({ ...uninstall, isUninstall: false });
+    await expect.poll(() => purged).toContain(teamId);
     expect(answers).toEqual([]);
-    expect(purged).toContain(teamId);
   });
 
   it.each([

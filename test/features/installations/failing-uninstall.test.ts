@@ -50,7 +50,7 @@ it('workspaces whose data cannot be deleted keep no other from being deleted', a
     clock: () => onePm,
     log: createLogger('error', { write: (line) => void logged.push(line) }),
   });
-  await uninstaller.work();
+  await uninstaller.work.finish();
   const left = await db.selectFrom('installation').select('team_id').orderBy('team_id').execute();
   expect(left.map(({ team_id }) => team_id)).toEqual(failing);
   expect(logged.map((line) => JSON.parse(line).teamId).toSorted()).toEqual(failing);

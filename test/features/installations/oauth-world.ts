@@ -79,7 +79,7 @@ export async function startOAuthWorld({
   const start = () =>
     startBelay(readConfig(env), {
       clock,
-      intervals: { refreshTokens: 200, checkInstallations: 50 },
+      intervals: { refreshTokens: 200, reportRefusals: 200, checkInstallations: 50 },
       log: createLogger('trace', { write: (line) => void logged.push(line) }),
       openDatabase: async () => ({ ...opened, close: async () => undefined }),
     });

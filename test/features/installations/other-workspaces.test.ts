@@ -137,7 +137,7 @@ it('leaves the rows of another workspace as they are', async () => {
     () => createComplianceSamples(db, isServed).claim({ now, leaseUntil }),
     async () => {
       await observations.prepare({ at: now, intervalMs: 900_000 });
-      return observations.claim(lease);
+      return (await observations.leaseDue(lease, 10))[0];
     },
     () => createComplianceWatchStore(db, { enqueueMessages, isServed }).claimDue(lease),
   ];

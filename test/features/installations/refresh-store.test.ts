@@ -94,7 +94,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const processes = [1, 2, 3, 4].map(() => startProcess(db, exchange));
     const [row] = await readRows(db);
     await Promise.all(
-      processes.flatMap((one) => [one.refreshDue(), one.refreshNow(row?.id ?? '')]),
+      processes.flatMap((one) => [one.refreshDue.finish(), one.refreshNow(row?.id ?? '')]),
     );
     expect(spent.toSorted()).toEqual(
       Array.from({ length: 12 }, (_, index) => `refresh-${index + 1}`).toSorted(),
@@ -111,14 +111,14 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const db = await openDatabase();
     await install(db, 1);
     const killed = startProcess(db, () => new Promise(() => undefined));
-    void killed.refreshDue();
+    void killed.refreshDue.finish();
     await expect.poll(async () => (await readRows(db))[0]?.refresh_attempts).toBe(1);
     const next = startProcess(db, async () => refused);
-    await next.refreshDue();
+    await next.refreshDue.finish();
     expect(next.outcomes).toEqual([]);
     next.wait(20);
-    await next.refreshDue();
-    await next.refreshDue();
+    await next.refreshDue.finish();
+    await next.refreshDue.finish();
     expect(next.outcomes).toEqual(['lost!']);
     expect(await readRows(db)).toMatchObject([{ state: 'reinstall_needed', refresh_attempts: 2 }]);
     expect(next.logged.join('')).toContain('an earlier attempt had no answer');
@@ -129,11 +129,11 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const teamId = await install(db, 1);
     const late = Promise.withResolvers<RefreshAnswer>();
     const frozen = startProcess(db, () => late.promise);
-    const running = frozen.refreshDue();
+    const running = frozen.refreshDue.finish();
     await expect.poll(async () => (await readRows(db))[0]?.refresh_attempts).toBe(1);
     const next = startProcess(db, async () => refused);
     next.wait(20);
-    await next.refreshDue();
+    await next.refreshDue.finish();
     expect(await readRows(db)).toMatchObject([{ state: 'reinstall_needed' }]);
     late.resolve({ result: 'granted', pair });
     await running;
@@ -148,7 +148,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const db = await openDatabase();
     const teamId = await install(db, 1);
     const late = Promise.withResolvers<RefreshAnswer>();
-    const running = startProcess(db, () => late.promise).refreshDue();
+    const running = startProcess(db, () => late.promise).refreshDue.finish();
     await expect.poll(async () => (await readRows(db))[0]?.refresh_attempts).toBe(1);
     await install(db, 1, { expiresAt: addHours(noon, 12) });
     late.resolve({ result: 'granted', pair });
@@ -164,7 +164,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const triedAt: number[] = [];
     for (let second = 0; second < 1400; second += 10) {
       const before = outage.outcomes.length;
-      await outage.refreshDue();
+      await outage.refreshDue.finish();
       if (outage.outcomes.length > before) triedAt.push(second);
       outage.wait(10);
     }
@@ -179,7 +179,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     await lost.execute();
     await install(db, 13, { expiresAt: addHours(noon, 1) });
     const one = startProcess(db, async () => ({ result: 'granted', pair }));
-    await one.refreshDue();
+    await one.refreshDue.finish();
     expect(one.outcomes).toEqual(['refreshed']);
   });
 
@@ -187,7 +187,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const db = await openDatabase();
     for (let number = 1; number <= 12; number += 1) await install(db, number);
     const outage = startProcess(db, async () => silent);
-    await outage.refreshDue();
+    await outage.refreshDue.finish();
     expect(outage.outcomes.length).toBeLessThanOrEqual(6);
   });
 });

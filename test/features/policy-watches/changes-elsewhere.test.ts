@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
+import { createPolicyObserver } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
@@ -25,7 +25,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
       .set({ next_at: new Date(0) })
       .execute();
     await stage.withService((service) =>
-      observePolicies({
+      createPolicyObserver({
         observations: createObservationStore(db(), {
           enqueueMessages,
           isServed: serveAll,
@@ -35,7 +35,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
         openService: async () => service,
         clock: systemClock,
         log: createLogger('warn', { write: (line) => void logged.push(line) }),
-      }),
+      }).finish(),
     );
     expect(logged).toEqual([]);
   }

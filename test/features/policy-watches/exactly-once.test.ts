@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import type { Database } from '../../../src/database/tables.ts';
-import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
+import { createPolicyObserver } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -62,10 +62,10 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
       const holder = randomUUID();
       if (dies === 'before') {
         // Its lease ends by itself.
-        await observations.claim({ holder, at: now, until: addMinutes(now, 5) });
+        await observations.leaseDue({ holder, at: now, until: addMinutes(now, 5) }, 1);
         return;
       }
-      await observePolicies({
+      await createPolicyObserver({
         observations,
         clock: () => now,
         log: createLogger('silent'),
@@ -77,7 +77,7 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
           organizationalUnitId: undefined,
           tokenOwner: undefined,
         }),
-      });
+      }).finish();
     };
     await observe();
     const changed: string[] = [];
@@ -124,9 +124,10 @@ describe.each(databases())('changes made elsewhere, on $name', ({ open }) => {
     });
     await startWatch(db, teamId);
     await observations.prepare({ at: noon, intervalMs });
-    const claim = (minute: number) => {
+    const claim = async (minute: number) => {
       const at = addMinutes(noon, minute);
-      return observations.claim({ holder: randomUUID(), at, until: addMinutes(at, 5) });
+      const lease = { holder: randomUUID(), at, until: addMinutes(at, 5) };
+      return (await observations.leaseDue(lease, 1))[0];
     };
     const slow = await claim(0);
     expect(await claim(1)).toBeUndefined();

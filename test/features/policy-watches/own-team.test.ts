@@ -60,7 +60,7 @@ test('the lease of a reading ends only for its team', async () => {
   const { db, teamId, otherTeamId, storeFor } = await startTeams();
   const store = storeFor(true);
   await store.prepare({ at: noon, intervalMs: 1000 });
-  const claimed = await store.claim({ holder: 'one', at: noon, until: onePm });
+  const [claimed] = await store.leaseDue({ holder: 'one', at: noon, until: onePm }, 1);
   if (!claimed) throw new Error('nothing was due');
   const failure = { reason: 'no answer', at: noon, nextAt: onePm };
   await store.fail({ ...claimed, teamId: otherTeamId }, failure);

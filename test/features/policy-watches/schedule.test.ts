@@ -2,7 +2,7 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { observePolicies } from '../../../src/features/policy-watches/observe-policies.ts';
+import { createPolicyObserver } from '../../../src/features/policy-watches/observe-policies.ts';
 import { readPolicyHealth } from '../../../src/features/policy-watches/store/observation-health.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
@@ -42,32 +42,32 @@ async function startTeams(count: number) {
     isReported: sql<boolean>`false`,
   });
   let now = noon;
-  const observe = (minutes: number, every = 15, stopping?: AbortSignal) => {
-    now = addMinutes(noon, minutes);
-    return observePolicies(
-      {
-        observations,
-        policyIntervalMs: every * 60_000,
-        clock: () => now,
-        log: createLogger('silent'),
-        async openService(teamId) {
-          calls.push(teamId);
-          const team = teams.find((one) => one.teamId === teamId);
-          const unnamed = {
-            organizationalUnitId: undefined,
-            tokenOwner: undefined,
-          };
-          return team && { ...team, ...unnamed, originId: team.connectionId };
-        },
+  const startObserver = (every = 15) =>
+    createPolicyObserver({
+      observations,
+      policyIntervalMs: every * 60_000,
+      clock: () => now,
+      log: createLogger('silent'),
+      async openService(teamId) {
+        calls.push(teamId);
+        const team = teams.find((one) => one.teamId === teamId);
+        const unnamed = {
+          organizationalUnitId: undefined,
+          tokenOwner: undefined,
+        };
+        return team && { ...team, ...unnamed, originId: team.connectionId };
       },
-      stopping,
-    );
+    });
+  const observe = (minutes: number, every?: number) => {
+    now = addMinutes(noon, minutes);
+    return startObserver(every).finish();
   };
   return {
     db,
     statuses,
     blocked,
     observe,
+    startObserver,
     ids: teams.map(({ teamId }) => teamId),
     /** The teams whose policies were read since the last call. */
     read: () => calls.splice(0),
@@ -130,8 +130,10 @@ test('a failure is recorded and tried again after 5 minutes, or an interval that
 });
 
 test('no other connection is read once Belay stops, and none that nobody watches', async () => {
-  const { db, observe, read, ids, health } = await startTeams(1);
-  await observe(0, 15, AbortSignal.abort());
+  const { db, observe, startObserver, read, ids, health } = await startTeams(1);
+  const stopped = startObserver();
+  await stopped.stop();
+  await stopped.finish();
   expect(read()).toEqual([]);
   await observe(1);
   expect(read()).toEqual(ids);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { parseComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
-import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
+import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { buttonsOf, textsOf } from '../message-parts.ts';
@@ -214,12 +214,13 @@ it('is read while the service of another workspace is slow', async () => {
     await complianceWatches.save({ ...watch, ...place }, { max: 20 });
   }
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const reading = readDueCompliance({
+  const reader = createComplianceReader({
     complianceWatches,
     clock,
     log: createLogger('silent'),
     openService: (teamId) => (teamId === 'T0SLOW' ? promise : openService()),
   });
+  const reading = reader.finish();
   await vi.waitFor(async () => {
     await deliver();
     expect(rises()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
+import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
@@ -198,7 +198,8 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     await posted();
     services.main.setCompliance(portalOf('main').id, policy.id, { non_compliant_count: 0 });
     services.europe.setCompliance(portalOf('europe').id, policy.id, { non_compliant_count: 9 });
-    await readDueCompliance({ ...background, complianceWatches: stores.complianceWatches });
+    const { complianceWatches } = stores;
+    await createComplianceReader({ ...background, complianceWatches }).finish();
     expect(await posted()).toEqual([expect.stringMatching(/9 noncompliant.*Connection: europe/)]);
   });
 });

@@ -8,7 +8,7 @@ import { registerAlerts, showAlerts } from '../../../src/features/alerts/registe
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
-import { readDueCompliance } from '../../../src/features/watches/compliance/read-due-compliance.ts';
+import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { describeWatches } from '../../../src/features/watches/describe-watches.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
@@ -109,8 +109,7 @@ export async function startWatches(
   const deliver = async () => {
     await postedAlerts.settled();
     now = new Date(now.getTime() + 2000);
-    await delivery.deliver();
-    await delivery.settled();
+    await delivery.deliver.finish();
   };
 
   return {
@@ -145,7 +144,7 @@ export async function startWatches(
     async readCompliance() {
       now = new Date(now.getTime() + 60 * 60_000);
       const dependencies = { complianceWatches, openService, clock, log };
-      await Promise.all([1, 2].map(() => readDueCompliance(dependencies)));
+      await Promise.all([1, 2].map(() => createComplianceReader(dependencies).finish()));
       await deliver();
     },
     /** One round of the poller and of the delivery. */

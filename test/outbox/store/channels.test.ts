@@ -23,8 +23,8 @@ describe.each(databases())('a pause of edits on $name', ({ open }) => {
     const outgoing = ['a', 'b'].map((subject) => ({ subject, message: notice(subject) }));
     await database.db.transaction().execute((trx) => enqueueMessages(trx, to, outgoing, noon));
     const claimAt = async (at: Date): Promise<LeasedChannel | undefined> => {
-      const claim = { holder: `h-${to.teamId}`, at, until: addSeconds(at, 30), limit: 1000 };
-      const claimed = await store.leaseChannels(claim);
+      const claim = { holder: `h-${to.teamId}`, at, until: addSeconds(at, 30) };
+      const claimed = await store.leaseChannels(claim, 1000);
       return claimed.find(({ teamId }) => teamId === to.teamId);
     };
     const channel = await claimAt(noon);
@@ -79,8 +79,8 @@ describe.each(databases())('busy channels on $name', ({ open }) => {
     const turns: string[] = [];
     for (let round = 0; round < 6; round += 1) {
       const at = addSeconds(noon, 60 + round * 3);
-      const claim = { holder: `r${round}`, at, until: addSeconds(at, 30), limit: 20 };
-      const claimed = await store.leaseChannels(claim);
+      const claim = { holder: `r${round}`, at, until: addSeconds(at, 30) };
+      const claimed = await store.leaseChannels(claim, 20);
       turns.push(...claimed.map(({ channelId }) => channelId));
       // Slack's answer takes two seconds, and the gap between messages is one.
       const readyAt = addSeconds(at, 3);

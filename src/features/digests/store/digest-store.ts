@@ -70,6 +70,14 @@ type DigestChange = ChangedBy & {
   basedOn: number;
 };
 
+/** A digest that this process runs now. */
+export type LeasedDigest = {
+  id: string;
+  teamId: string;
+  /** One that can't be read is not due again for a while. @throws {UnreadableRowError} */
+  read: () => Promise<Claim>;
+};
+
 export type DigestStore = ReturnType<typeof createDigestStore>;
 
 export function createDigestStore(
@@ -121,24 +129,27 @@ export function createDigestStore(
       }),
 
     /**
-     * A digest that is due and that no process runs. Those with fewer attempts come first, or two
-     * tenants whose service hangs could occupy every worker; of these, the longest due. One that can't be
-     * read is not due again for a while.
-     * @throws {UnreadableRowError}
+     * Digests that are due and that no process runs. Those with fewer attempts come first, or two
+     * tenants whose service hangs could occupy every worker; of these, the longest due.
      */
-    async claimDue(lease: Lease): Promise<Claim | undefined> {
-      const [row] = await leaseRows(db, lease, {
+    async leaseDue(lease: Lease, limit: number): Promise<LeasedDigest[]> {
+      const rows = await leaseRows(db, lease, {
         table: 'digest',
         key: ['id'],
         isServed,
         isDue: sql`next_run_at <= ${lease.at} and paused_at is null`,
         orderBy: ['attempts', 'next_run_at'],
-        limit: 1,
+        limit,
         set: sql`attempts = attempts + 1`,
       });
-      if (!row) return undefined;
-      const digest = await readOrSetAside(row, lease);
-      return { digest, dueAt: digest.dueAt, holder: lease.holder, attempt: row.attempts };
+      return rows.map((row) => ({
+        id: row.id,
+        teamId: row.team_id,
+        async read() {
+          const digest = await readOrSetAside(row, lease);
+          return { digest, dueAt: digest.dueAt, holder: lease.holder, attempt: row.attempts };
+        },
+      }));
     },
 
     finish: (claim: Claim, run: DigestRun) => finishDigest(db, { claim, run, enqueueMessages }),

@@ -85,9 +85,12 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
         .execute();
     },
 
-    /** The next Home tab that is due: first those that people wait for. `since`: opened after this. */
-    async claimDue({ since, ...lease }: Lease & { since: Date }): Promise<HomeClaim | undefined> {
-      const [row] = await leaseRows(db, lease, {
+    /** The Home tabs that are due: first those that people wait for. `since`: opened after this. */
+    async leaseDue(
+      lease: Lease,
+      { since, limit }: { since: Date; limit: number },
+    ): Promise<HomeClaim[]> {
+      const rows = await leaseRows(db, lease, {
         table: 'home_tab',
         key: ['team_id', 'slack_user_id'],
         isServed,
@@ -99,26 +102,28 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
             else rendered_version < version and refreshes_from <= ${lease.at}
           end)`,
         orderBy: ['waiting_since', 'next_at'],
-        limit: 1,
+        limit,
       });
-      if (!row) return undefined;
-      const team = await db
+      if (rows.length === 0) return [];
+      const teamIds = rows.map((row) => row.team_id);
+      const teams = await db
         .selectFrom('home_team')
-        .select('version')
-        .where('team_id', '=', row.team_id)
-        .executeTakeFirst();
-      return {
+        .select(['team_id', 'version'])
+        .where('team_id', 'in', teamIds)
+        .execute();
+      const versions = new Map(teams.map(({ team_id, version }) => [team_id, version]));
+      return rows.map((row) => ({
         teamId: row.team_id,
         slackUserId: row.slack_user_id,
         holder: lease.holder,
         openedAt: row.opened_at,
         isOpened: row.waiting_since !== null,
         attempts: row.attempts,
-        version: team?.version ?? 0,
+        version: versions.get(row.team_id) ?? 0,
         directChannelId: row.direct_channel_id ?? undefined,
         shownHash: row.shown_hash ?? undefined,
         shownDigest: row.shown_digest ?? undefined,
-      };
+      }));
     },
 
     /**

@@ -13,7 +13,7 @@ export function createPublishPace(db: Database, limit: PublishLimit) {
   return {
     /**
      * Counts a publication that follows at once. False if it would be one too many in any window:
-     * `claimDue` returns no such Home tab of the workspace until the next is possible.
+     * `leaseDue` returns no such Home tab of the workspace until the next is possible.
      */
     take: ({
       teamId,

@@ -39,31 +39,33 @@ export type RefreshStore = ReturnType<typeof createRefreshStore>;
  * late is the only one that works.
  */
 export function createRefreshStore(db: Database, cipher: TokenCipher) {
-  async function claimWhere(
+  async function leaseWhere(
     lease: Lease,
-    dueBefore: Date,
-    condition: RawBuilder<unknown>,
-  ): Promise<LeasedRefresh | undefined> {
-    const [row] = await leaseRows(db, lease, {
+    {
+      dueBefore,
+      condition,
+      limit,
+    }: { dueBefore: Date; condition: RawBuilder<unknown>; limit: number },
+  ): Promise<LeasedRefresh[]> {
+    const rows = await leaseRows(db, lease, {
       table: 'installation',
       key: ['id'],
       isServed: serveAll,
-      limit: 1,
+      limit,
       isDue: sql`${condition} and state = 'active' and refresh_token_sealed is not null
         and token_expires_at <= ${dueBefore}
         and (refresh_after is null or refresh_after <= ${lease.at})`,
       orderBy: ['token_expires_at'],
       set: sql`refresh_attempts = leased.refresh_attempts + 1`,
     });
-    if (!row) return undefined;
-    return {
+    return rows.map((row) => ({
       id: row.id,
       teamId: row.team_id,
       enterpriseId: row.enterprise_id,
       version: row.version,
       refreshToken: openToken(cipher, 'refresh', row),
       attempt: row.refresh_attempts,
-    };
+    }));
   }
 
   const unchanged = ({ id, version }: LeasedRefresh) =>
@@ -75,16 +77,24 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
 
   return {
     /**
-     * Leases an installation whose token expires before `dueBefore`, retries first, because
-     * their result must not wait for others; then the first to expire. Undefined if none is free and due.
+     * Leases installations whose tokens expire before `dueBefore`, retries first, because
+     * their result must not wait for others; then the first to expire.
      */
-    claim: async (lease: Lease, dueBefore: Date): Promise<LeasedRefresh | undefined> =>
-      (await claimWhere(lease, dueBefore, sql`refresh_attempts > 0`)) ??
-      (await claimWhere(lease, dueBefore, sql`true`)),
+    async leaseDue(lease: Lease, dueBefore: Date, limit: number): Promise<LeasedRefresh[]> {
+      const isRetry = sql`refresh_attempts > 0`;
+      const retries = await leaseWhere(lease, { dueBefore, condition: isRetry, limit });
+      const room = limit - retries.length;
+      if (room === 0) return retries;
+      const others = { dueBefore, condition: sql`true`, limit: room };
+      return [...retries, ...(await leaseWhere(lease, others))];
+    },
 
-    /** The same for this one installation. */
-    claimOne: (lease: Lease, dueBefore: Date, id: string): Promise<LeasedRefresh | undefined> =>
-      claimWhere(lease, dueBefore, sql`id = ${id}`),
+    /** The same for this one installation. Undefined if it isn't free and due. */
+    async claimOne(lease: Lease, dueBefore: Date, id: string): Promise<LeasedRefresh | undefined> {
+      const condition = sql`id = ${id}`;
+      const [leased] = await leaseWhere(lease, { dueBefore, condition, limit: 1 });
+      return leased;
+    },
 
     /** Whether another process or call is refreshing the token. */
     async isLeased(id: string, at: Date): Promise<boolean> {

@@ -31,28 +31,29 @@ export function createRefusalStore(db: Database, cipher: TokenCipher) {
       .where('state', '=', 'reinstall_needed');
 
   return {
-    /** Leases a refusal that was not reported yet. */
-    async claim(lease: Lease): Promise<Refusal | undefined> {
-      const [row] = await leaseRows(db, lease, {
+    /** Leases refusals that were not reported yet. */
+    async leaseDue(lease: Lease, limit: number): Promise<Refusal[]> {
+      const rows = await leaseRows(db, lease, {
         table: 'installation',
         key: ['id'],
         isServed: serveAll,
-        limit: 1,
+        limit,
         isDue: sql`state = 'reinstall_needed' and reported_at is null
           and (refresh_after is null or refresh_after <= ${lease.at})`,
         orderBy: ['refused_at'],
       });
-      if (!row) return undefined;
-      const isUsable = row.token_expires_at === null || row.token_expires_at > lease.at;
-      return {
-        id: row.id,
-        teamId: row.team_id,
-        version: row.version,
-        installedBy: row.installed_by,
-        organizationId: organizationOf(row),
-        code: row.refused_code ?? undefined,
-        botToken: isUsable ? openToken(cipher, 'bot', row) : undefined,
-      };
+      return rows.map((row) => {
+        const isUsable = row.token_expires_at === null || row.token_expires_at > lease.at;
+        return {
+          id: row.id,
+          teamId: row.team_id,
+          version: row.version,
+          installedBy: row.installed_by,
+          organizationId: organizationOf(row),
+          code: row.refused_code ?? undefined,
+          botToken: isUsable ? openToken(cipher, 'bot', row) : undefined,
+        };
+      });
     },
 
     /**

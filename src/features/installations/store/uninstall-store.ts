@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/team-purge.ts';
@@ -79,23 +79,22 @@ export function createUninstallStore(
         .execute();
     },
 
-    /** The installation that is due first; no other process takes it before `until`. */
-    async claim({ at, until }: { at: Date; until: Date }) {
-      const row = await db
+    /** The installations that are due first; no other process takes them before `until`. */
+    async leaseDue(
+      { at, until }: { at: Date; until: Date },
+      limit: number,
+    ): Promise<ClaimedInstallation[]> {
+      const rows = await db
         .updateTable('installation')
         .set({ check_at: until })
-        .where('id', '=', ({ selectFrom }) =>
-          selectFrom('installation')
-            .select('id')
-            .where('check_at', '<=', at)
-            .orderBy('check_at')
-            .limit(1)
-            .forUpdate()
-            .skipLocked(),
+        // An array, so that the planner doesn't run the subquery again, which would lock further rows.
+        .where(
+          sql<SqlBool>`id = any (array(select id from installation where check_at <= ${at}
+            order by check_at limit ${limit} for update skip locked))`,
         )
         .returningAll()
-        .executeTakeFirst();
-      return row && toClaimed(row, cipher);
+        .execute();
+      return rows.map((row) => toClaimed(row, cipher));
     },
 
     async find(teamId: string): Promise<ClaimedInstallation | undefined> {

@@ -17,8 +17,6 @@ import { storeChanges } from './external-changes.ts';
 export type Observation = {
   teamId: string;
   connectionId: string;
-  /** Of the connection. */
-  originId: string;
   holder: string;
   /** Undefined for the first one, which finds no changes. */
   observedAt: Date | undefined;
@@ -76,26 +74,22 @@ export function createObservationStore(
         .execute();
     },
 
-    /** Takes the connection that has been due longest and that no other process reads. */
-    async claim(lease: Lease): Promise<Observation | undefined> {
-      const [row] = await leaseRows(db, lease, {
+    /** Takes the connections that have been due longest and that no other process reads. */
+    async leaseDue(lease: Lease, limit: number): Promise<Observation[]> {
+      const rows = await leaseRows(db, lease, {
         table: 'policy_observation',
         key: ['connection_id'],
         orderBy: ['next_at'],
-        limit: 1,
+        limit,
         isServed,
         isDue: sql`next_at <= ${lease.at}`,
       });
-      if (!row) return undefined;
-      const { team_id: teamId, connection_id: connectionId, observed_at } = row;
-      const { origin_id: originId } = await db
-        .selectFrom('connection')
-        .select('origin_id')
-        .where('team_id', '=', teamId)
-        .where('id', '=', connectionId)
-        .executeTakeFirstOrThrow();
-      const observedAt = observed_at ?? undefined;
-      return { teamId, connectionId, originId, holder: lease.holder, observedAt };
+      return rows.map(({ team_id, connection_id, observed_at }) => ({
+        teamId: team_id,
+        connectionId: connection_id,
+        holder: lease.holder,
+        observedAt: observed_at ?? undefined,
+      }));
     },
 
     /** Ends the lease without a reading. */
@@ -161,7 +155,13 @@ export function createObservationStore(
         await storeObserved(trx, observation, found, read.startedAt);
         await storeChanges(trx, observation, found.changes, read.at);
         if (found.outgoing.length === 0) return;
-        for (const to of await lockPolicyWatchers(trx, observation)) {
+        const { origin_id: originId } = await trx
+          .selectFrom('connection')
+          .select('origin_id')
+          .where('team_id', '=', teamId)
+          .where('id', '=', connectionId)
+          .executeTakeFirstOrThrow();
+        for (const to of await lockPolicyWatchers(trx, { teamId, originId })) {
           await enqueueMessages(trx, to, found.outgoing, read.at);
         }
       }),

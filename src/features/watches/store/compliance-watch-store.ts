@@ -63,6 +63,14 @@ export function changeComplianceWatch(
   });
 }
 
+/** A watch whose policy this process reads now. */
+export type LeasedComplianceWatch = OriginRef & {
+  id: string;
+  lease: Lease;
+  /** @throws {UnreadableRowError} */
+  read: () => ComplianceWatch;
+};
+
 export type ComplianceWatchStore = ReturnType<typeof createComplianceWatchStore>;
 
 export function createComplianceWatchStore(
@@ -118,8 +126,11 @@ export function createComplianceWatchStore(
         return before && changeLimit(trx, before, { maxCount, by, at });
       }),
 
-    /** One that is due, of none of these connections. */
-    async claimDue(lease: Lease, except: OriginRef[] = []): Promise<ComplianceWatch | undefined> {
+    /** Leases one that is due, of none of these connections. */
+    async claimDue(
+      lease: Lease,
+      except: OriginRef[] = [],
+    ): Promise<LeasedComplianceWatch | undefined> {
       const [row] = await leaseRows(db, lease, {
         table: 'compliance_watch',
         key: ['id'],
@@ -129,7 +140,9 @@ export function createComplianceWatchStore(
         orderBy: ['next_read_at'],
         limit: 1,
       });
-      return row && complianceWatches.read(row);
+      if (!row) return undefined;
+      const { id, team_id: teamId, connection_origin_id: originId } = row;
+      return { id, teamId, originId, lease, read: () => complianceWatches.read(row) };
     },
 
     /**
@@ -137,8 +150,7 @@ export function createComplianceWatchStore(
      * service doesn't have changes nothing. Nothing happens if the lease was lost or the watch paused.
      */
     finish: (
-      { teamId, id }: ComplianceWatch,
-      holder: string,
+      { teamId, id, lease: { holder } }: LeasedComplianceWatch,
       { count, at, nextReadAt }: { count: number | undefined; at: Date; nextReadAt: Date },
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {

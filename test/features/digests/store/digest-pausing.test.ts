@@ -10,8 +10,8 @@ import {
 import { databases } from '../../../support/databases.ts';
 import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
-  claimAt,
   claimDue,
+  claimNext,
   firstPeriodFrom,
   newDigest,
   openDigestStore,
@@ -52,7 +52,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     expect(await pause({ teamId, channelId: 'C1' })).toEqual([]);
     expect(await store.find(one)).toMatchObject({ pausedReason: 'gone' });
     expect((await claimed()).digest.id).toBe(elsewhere.id);
-    expect(await store.claimDue(claimAt(noon))).toBeUndefined();
+    expect(await claimNext(store, noon)).toBeUndefined();
   });
 
   it('prevents a running digest from finishing', async () => {

@@ -8,8 +8,8 @@ import type { DigestStore } from '../../../../src/features/digests/store/digest-
 import { databases } from '../../../support/databases.ts';
 import { newTeamId, noon, openApprovalStore, pendingRequest } from '../../approvals/store/rows.ts';
 import {
-  claimAt,
   claimDue,
+  claimNext,
   firstPeriodFrom,
   newDigest,
   openDigestStore,
@@ -129,14 +129,14 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     for (const digest of [due, early, late]) await store.create(digest, upToThree);
     const first = await claimed();
     expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, digest: { version: 0 } });
-    const claims = await Promise.all([1, 2, 3].map(() => store.claimDue(claimAt(noon))));
+    const claims = await Promise.all([1, 2, 3].map(() => claimNext(store, noon)));
     expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
   });
 
   it('lets a digest be claimed again after its lease expired', async () => {
     await store.create(newDigest(), upToThree);
     const first = await claimed();
-    expect(await store.claimDue(claimAt(addMinutes(noon, 1)))).toBeUndefined();
+    expect(await claimNext(store, addMinutes(noon, 1))).toBeUndefined();
     const second = await claimed(addMinutes(noon, 2));
     expect(second).toMatchObject({ dueAt: first.dueAt, attempt: 2 });
     // The first process, if it was only slow, can't finish anymore.

@@ -37,10 +37,10 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
   const openHome = (slackUserId: string, at = noon, shownHash?: string, teamId = 'T1') =>
     store.open({ teamId, slackUserId, at, shownHash, directChannelId: undefined });
 
-  const claim = (at: Date): Promise<HomeClaim | undefined> => {
+  const claim = async (at: Date): Promise<HomeClaim | undefined> => {
     holders += 1;
     const lease = { holder: `p${holders}`, at, until: addMilliseconds(at, 30_000) };
-    return store.claimDue({ ...lease, since: subHours(at, 4) });
+    return (await store.leaseDue(lease, { since: subHours(at, 4), limit: 1 }))[0];
   };
 
   const claimed = async (at: Date): Promise<HomeClaim> => {
