@@ -1,4 +1,5 @@
 import type { Homes } from './features/home/index.ts';
+import type { Watches } from './features/watches/index.ts';
 import type { DueWork } from './jobs/due-work.ts';
 import { type RepeatOptions, repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
@@ -25,7 +26,7 @@ export type BackgroundWork = {
   prunePolicyDrafts: () => Promise<unknown>;
   delivery: Delivery;
   homes: Pick<Homes, 'publish' | 'prune'>;
-  watches: { begin: () => void; prune: () => Promise<unknown>; stop: () => Promise<void> };
+  watches: Watches;
   readWatchedCompliance: DueWork;
   runDigests: DueWork;
   sampleCompliance: DueWork;
@@ -74,7 +75,7 @@ export const schedule = {
   pruneDelivery: { name: 'delivery.prune', intervalMs: hour, limitMs: 10 * minute },
   publishHomes: { name: 'home.publish', intervalMs: second },
   pruneHomes: { name: 'home.prune', intervalMs: hour, limitMs: 10 * minute },
-  pollWatches: { name: 'watches.poll', intervalMs: 5 * second, limitMs: minute },
+  pollWatches: { name: 'watches.poll', intervalMs: 5 * second },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second },
@@ -135,7 +136,7 @@ export function startBackground(
     repeat(schedule.pruneDelivery, delivery.prune, log),
     due(schedule.publishHomes, homes.publish),
     repeat(schedule.pruneHomes, homes.prune, log),
-    repeat(at('pollWatches'), async () => watches.begin(), log),
+    due(at('pollWatches'), watches.poll),
     repeat(schedule.pruneWatches, watches.prune, log),
     due(schedule.readWatchedCompliance, work.readWatchedCompliance),
     due(schedule.runDigests, work.runDigests),
@@ -146,7 +147,6 @@ export function startBackground(
   return {
     async stop() {
       await Promise.all(repeated.map((end) => end()));
-      await watches.stop();
     },
   };
 }

@@ -99,7 +99,7 @@ test('a poll of alerts needs few statements', async () => {
   onTestFinished(() => tracing.stop(0));
   const poll = (name: string) => {
     given.waitForNextPoll();
-    return inSpan(name, {}, poller.poll);
+    return inSpan(name, {}, poller.poll.finish);
   };
   await poll('first poll');
   await poll('idle poll');

@@ -114,7 +114,7 @@ export async function startTwoConnections(db: Database) {
         { max: 20 },
       );
     },
-    poll: () => poller.poll(),
+    poll: () => poller.poll.finish(),
     /** The messages that were queued for the channel since the last call. */
     async posted(channelId = 'C1') {
       const rows = await db

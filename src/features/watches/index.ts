@@ -1,7 +1,7 @@
 export { maxCountRange } from './compliance/compliance-watch.ts';
 export { createComplianceReader } from './compliance/read-due-compliance.ts';
 export { describeWatches } from './describe-watches.ts';
-export { createWatches } from './poller.ts';
+export { createWatches, type Watches } from './poller.ts';
 export { anchorMs, readAnchor } from './read-anchor.ts';
 export { pollAtOnce, readOldestDuePoll, readOutage } from './store/alert-poll-lease.ts';
 export { changeComplianceWatch, insertComplianceWatch } from './store/compliance-watch-store.ts';

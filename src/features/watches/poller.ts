@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { newLease } from '../../database/leases.ts';
 import { retryWhileLeased } from '../../database/retry-while-leased.ts';
+import { addMilliseconds } from '../../dates.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import { createFailureLog } from '../../logger.ts';
 import { retentionCutoffs } from './decide-post.ts';
 import { type PollDependencies, pollConnection } from './poll-connection.ts';
@@ -8,17 +10,16 @@ import { defaultTimings, type Timings } from './timings.ts';
 
 /** The part of the watches that runs in the background. */
 export type Watches = {
-  /** Starts the polls that are due without waiting for them, because one may take hours. */
-  begin: () => void;
-  /** Runs the polls that are due, to their end. */
-  poll: () => Promise<void>;
+  /**
+   * Polls the connections that are due. Stopping aborts running polls. Nothing is lost: the next one
+   * reads the same alerts again.
+   */
+  poll: DueWork;
   /** Deletes what is stored of alerts beyond its retention; once an hour is enough. */
   prune: () => Promise<void>;
-  /** Aborts running polls. Nothing is lost: the next one reads the same alerts again. */
-  stop: () => Promise<void>;
 };
 
-/** Polls the connections that have watches, one after the other, shared with every other process. */
+/** Polls the connections that have watches, shared with every other process. */
 export function createWatches({
   watchStore,
   timings = defaultTimings,
@@ -33,98 +34,63 @@ export function createWatches({
   const failures = createFailureLog(log);
   // Repeated with each poll until somebody repairs the row.
   const unreadable = createFailureLog(log);
-  const workers = new Set<Promise<void>>();
-  let longWalks = 0;
-  /** The next worker that looks for a poll first creates the missing ones: once a round. */
-  let isNewRound = false;
-  const busyWorkers = () => workers.size - longWalks;
-
-  /** Polls until nothing is due. Each poll found starts the next worker, up to the limit. */
-  async function work(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const at = clock();
-      if (isNewRound) {
-        isNewRound = false;
-        await store.prepare(at);
-      }
-      const until = new Date(at.getTime() + timings.leaseMs);
-      const holder = randomUUID();
-      try {
-        const claimed = await store.claim({ holder, at, until });
-        if (!claimed) return;
-        for (const error of claimed.unreadable) {
-          unreadable.failed(
-            { ...error.row, err: error },
-            "a watch can't be read and posts nothing",
-          );
-        }
-        startWorker();
-        await trackLongWalk(pollConnection(claimed, stopping.signal, dependencies));
-      } catch (error) {
-        await freePoll(holder, until);
-        throw error;
-      }
-      // A long walk let another worker start, so this one may be one too many now.
-      if (busyWorkers() > timings.maxPolls) return;
-    }
-  }
 
   /**
-   * After a failure of the database, which leaves open whether the poll is leased: nobody else would
-   * poll the connection before the end of the lease.
+   * After a failure of the database, which leaves open whether polls are leased: nobody else would
+   * poll their connections before the end of the lease.
    */
-  async function freePoll(holder: string, until: Date): Promise<void> {
-    const nextPollAt = new Date(clock().getTime() + timings.pollIntervalMs);
-    const free = () => store.free(holder, nextPollAt);
-    await retryWhileLeased(free, { until, clock, log, stopping: stopping.signal }).catch(
-      (error: unknown) => log.warn({ err: error }, 'a poll of alerts could not be freed'),
+  async function retryFreeing(free: (nextPollAt: Date) => Promise<void>): Promise<void> {
+    const nextPollAt = addMilliseconds(clock(), timings.pollIntervalMs);
+    const until = addMilliseconds(clock(), timings.leaseMs);
+    const options = { until, clock, log, stopping: stopping.signal };
+    await retryWhileLeased(() => free(nextPollAt), options).catch((error: unknown) =>
+      log.warn({ err: error }, 'a poll of alerts could not be freed'),
     );
   }
 
-  /** Starts another worker if the walk takes long, so that a few long walks do not block the rest. */
-  async function trackLongWalk(walk: Promise<void>): Promise<void> {
-    let isLong = false;
-    const timer = setTimeout(() => {
-      if (longWalks >= timings.maxLongWalks) return;
-      isLong = true;
-      longWalks += 1;
-      startWorker();
-    }, timings.longWalkMs);
-    await walk.finally(() => {
-      clearTimeout(timer);
-      if (isLong) longWalks -= 1;
-    });
-  }
-
-  function startWorker(): void {
-    if (busyWorkers() >= timings.maxPolls || stopping.signal.aborted) return;
-    const worker = work()
-      .then(failures.succeeded, (error: unknown) =>
-        failures.failed({ err: error }, 'watches could not be polled'),
-      )
-      .finally(() => workers.delete(worker));
-    workers.add(worker);
-  }
-
-  const settled = async () => {
-    while (workers.size > 0) await Promise.all(workers);
-  };
-
-  function begin(): void {
-    isNewRound = true;
-    startWorker();
-  }
+  const poll = createDueWork({
+    prepare: () => store.prepare(clock()),
+    async lease(limit) {
+      const lease = newLease(clock, timings.leaseMs);
+      try {
+        return await store.leaseDue(lease, limit);
+      } catch (error) {
+        await retryFreeing((nextPollAt) => store.free(lease.holder, nextPollAt));
+        throw error;
+      }
+    },
+    // A poll that has migrated watches is due again at once.
+    leasesAfterEach: true,
+    key: ({ connectionId }) => connectionId,
+    async work(claimed) {
+      for (const error of claimed.unreadable) {
+        unreadable.failed({ ...error.row, err: error }, "a watch can't be read and posts nothing");
+      }
+      try {
+        await pollConnection(claimed, stopping.signal, dependencies);
+        failures.succeeded();
+      } catch (error) {
+        failures.failed({ err: error }, 'watches could not be polled');
+        await retryFreeing((nextPollAt) => store.release(claimed, nextPollAt));
+      }
+    },
+    // That a poll takes long is no failure: one may take hours.
+    onFailed: () => undefined,
+    limits: {
+      maxConcurrent: timings.maxPolls,
+      limitMs: timings.longWalkMs,
+      maxOverdue: timings.maxLongWalks,
+    },
+  });
 
   return {
-    begin,
-    async poll() {
-      begin();
-      await settled();
+    poll: {
+      ...poll,
+      stop() {
+        stopping.abort();
+        return poll.stop();
+      },
     },
     prune: () => watchStore.prune(retentionCutoffs(clock())),
-    async stop() {
-      stopping.abort();
-      await settled();
-    },
   };
 }

@@ -131,7 +131,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.workspaceStore.findUnannounced('T00000001', at);
     await stores.outboxStore.leaseChannels(lease, 20);
     await stores.pollStore.prepare(at);
-    await stores.pollStore.claim(lease);
+    await stores.pollStore.leaseDue(lease, 8);
     await stores.complianceWatches.claimDue(lease);
     await stores.digestStore.leaseDue(lease, 8);
     await stores.observations.prepare({ at, intervalMs: 15 * 60_000 });

@@ -29,7 +29,7 @@ describe.each(['documented', 'live'] as const)(
           given.service.putAlert(given.portal.id, serviceAlert(id, at, changes)),
         poll: async () => {
           given.waitForNextPoll();
-          await poller.poll();
+          await poller.poll.finish();
         },
         posted: () => given.queued.map(({ to, subject }) => `${to.channelId} ${idIn(subject)}`),
       };

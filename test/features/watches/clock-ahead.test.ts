@@ -20,7 +20,7 @@ describe.each(['documented', 'live'] as const)(
           given.service.putAlert(given.portal.id, serviceAlert(id, at, changes)),
         poll: async () => {
           given.waitForNextPoll();
-          await poller.poll();
+          await poller.poll.finish();
         },
         posted: () => given.queued.map(({ subject }) => subject.split(':').at(-1)),
       };

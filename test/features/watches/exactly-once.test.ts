@@ -114,7 +114,7 @@ it.each(['documented', 'live'] as const)(
           throw new ServiceUnreachableError('cut off', facts);
         });
         given.waitForNextPoll();
-        await poller.poll();
+        await poller.poll.finish();
         given.onRequest(() => undefined);
       };
 

@@ -25,7 +25,7 @@ async function replaceConnection() {
       }),
     poll: async () => {
       given.waitForNextPoll();
-      await poller.poll();
+      await poller.poll.finish();
     },
     posted: (channelId: string) =>
       queued

@@ -19,7 +19,7 @@ describe.each(['documented', 'live'] as const)('new alerts on the %s dialect', (
       },
       poll: async () => {
         given.waitForNextPoll();
-        await poller.poll();
+        await poller.poll.finish();
       },
       posted: () =>
         given.queued

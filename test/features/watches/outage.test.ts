@@ -12,7 +12,7 @@ async function watchOne() {
   const poller = given.startPoller();
   const poll = async () => {
     given.waitForNextPoll();
-    await poller.poll();
+    await poller.poll.finish();
   };
   const raise = (id: string, at: Date) =>
     given.service.putAlert(given.portal.id, serviceAlert(id, at));
@@ -65,7 +65,7 @@ it('increases the delay after each failure', async () => {
   service.setFault({ kind: 'status', status: 500 });
   for (let times = 0; times < 3; times += 1) await poll();
   const before = service.requests.length;
-  await poller.poll();
+  await poller.poll.finish();
   expect(service.requests).toHaveLength(before);
 });
 
@@ -194,10 +194,10 @@ it('stops during a walk without losing or repeating an alert', async () => {
   const stopped = given.startPoller();
   let stopping: Promise<void> | undefined;
   given.onRequest((count) => {
-    if (count === 3) stopping = stopped.stop();
+    if (count === 3) stopping = stopped.poll.stop();
   });
   given.waitForNextPoll();
-  await stopped.poll();
+  await stopped.poll.finish();
   await stopping;
   expect(given.queued.length).toBeLessThan(60);
   given.onRequest(() => undefined);
@@ -217,6 +217,6 @@ it('reads the list again if it shrank during the walk', async () => {
     given.service.putAlert(given.portal.id, serviceAlert(`b${index}`, seconds(index + 2)));
   }
   given.waitForNextPoll();
-  await given.startPoller().poll();
+  await given.startPoller().poll.finish();
   expect((await given.store.find(watch))?.highWater).toEqual(before?.highWater);
 });

@@ -26,7 +26,7 @@ it.each([0, 5])(
     };
     raise(1);
     given.waitForNextPoll();
-    await poller.poll();
+    await poller.poll.finish();
     queued.length = 0;
 
     raise(2);
@@ -51,7 +51,7 @@ it.each([0, 5])(
       return recordPage(poll, page);
     };
     given.waitForNextPoll();
-    await poller.poll();
+    await poller.poll.finish();
     const posted = queued.filter(({ subject }) => subject.endsWith(':a15'));
     expect(posted.flatMap(({ threadReply }) => threadReply?.text ?? [])).toEqual([
       'Note: “Ben is on it”',

@@ -18,7 +18,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
       given.service.putAlert(given.portal.id, serviceAlert(id, at, changes));
     const poll = async () => {
       given.waitForNextPoll();
-      await poller.poll();
+      await poller.poll.finish();
     };
     return { ...given, teamId, watch, poll, put };
   }
@@ -103,7 +103,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
       given.portal.id,
       serviceAlert('older', seconds(6), { raised_timestamp, ...cleared }),
     );
-    await given.startPoller().poll();
+    await given.startPoller().poll.finish();
     expect(given.queued.map(({ subject }) => subject.split(':').at(-1))).toEqual(['old']);
   });
 
@@ -149,11 +149,11 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     const given = await watchAll();
     await given.poll();
     const before = given.service.requests.length;
-    await Promise.all([1, 2, 3].map(() => given.startPoller().poll()));
+    await Promise.all([1, 2, 3].map(() => given.startPoller().poll.finish()));
     expect(given.service.requests).toHaveLength(before);
     given.waitForNextPoll();
     given.put('a1', seconds(1));
-    await Promise.all([1, 2, 3].map(() => given.startPoller().poll()));
+    await Promise.all([1, 2, 3].map(() => given.startPoller().poll.finish()));
     expect(given.queued).toHaveLength(1);
   });
 });

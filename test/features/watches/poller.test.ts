@@ -19,12 +19,12 @@ it('starts other polls while a long walk runs', async () => {
   });
   const poller = startPoller();
   waitForNextPoll();
-  const polled = poller.poll();
+  const polled = poller.poll.finish();
   await expect.poll(() => queued.length).toBe(2);
   unblock.resolve();
   await polled;
+  await expect.poll(() => queued.length).toBe(3);
   expect(new Set(queued.map(({ to }) => to.teamId)).size).toBe(3);
-  expect(queued).toHaveLength(3);
 });
 
 it('limits the number of long walks', async () => {
@@ -42,7 +42,7 @@ it('limits the number of long walks', async () => {
     underWay -= 1;
   });
   given.waitForNextPoll();
-  await given.startPoller().poll();
+  await given.startPoller().poll.finish();
   expect(max).toBe(2);
 });
 
@@ -58,11 +58,12 @@ it('polls a connection that replaced another while all workers were busy', async
   });
   given.waitForNextPoll();
   const poller = given.startPoller();
-  const polled = poller.poll();
+  const polled = poller.poll.finish();
   await isReading.promise;
   await given.connect(teamId);
-  poller.begin();
+  const again = poller.poll.start();
   unblock.resolve();
+  await again;
   await polled;
   const polls = await given.db.selectFrom('alert_poll').select('connection_id').execute();
   expect(polls).toHaveLength(2);
@@ -75,7 +76,7 @@ it('frees a poll that failures of the database interrupted, for the next process
   // Recording the page, recording the failure, and the first attempt to free the poll.
   onRequest((count) => (count === 1 ? failUpdatesOfPolls(db, 3) : undefined));
   waitForNextPoll();
-  await startPoller().poll();
+  await startPoller().poll.finish();
   const poll = await db
     .selectFrom('alert_poll')
     .select(['lease_holder', 'next_poll_at'])

@@ -15,7 +15,7 @@ describe.each(['documented', 'live'] as const)(
       const poller = given.startPoller();
       const poll = async () => {
         given.waitForNextPoll();
-        await poller.poll();
+        await poller.poll.finish();
       };
       const cleared = { status: 'cleared', cleared_timestamp: now().toISOString() };
       service.putAlert(portal.id, serviceAlert('open', seconds(1)));

@@ -31,7 +31,7 @@ it('shows every alert of a storm in a message or in a summary', async () => {
       service.putAlert(portal.id, alert);
     }
     waitForNextPoll();
-    await poller.poll();
+    await poller.poll.finish();
   }
   const { postedCount = 0, countedCount = 0 } = (await store.find(watch)) ?? {};
   expect(postedCount + countedCount).toBe(1200);
@@ -51,7 +51,7 @@ it('counts a recurring alert once per summary, and posts it after the storm', as
   };
   const poll = async () => {
     waitForNextPoll();
-    await poller.poll();
+    await poller.poll.finish();
   };
   const summaries = () =>
     db
@@ -88,11 +88,11 @@ it('stores alerts with characters that PostgreSQL refuses', async () => {
   service.putAlert(portal.id, serviceAlert('odd', seconds(9), odd));
   service.putAlert(portal.id, serviceAlert(`id with \0 ${'and more '.repeat(500)}`, seconds(10)));
   waitForNextPoll();
-  await poller.poll();
+  await poller.poll.finish();
   expect(await store.find(watch)).toMatchObject({ highWater: seconds(10), postedCount: 3 });
   const outbox = () => db.selectFrom('delivery_message').select(['subject', 'version']).execute();
   const before = await outbox();
   waitForNextPoll();
-  await poller.poll();
+  await poller.poll.finish();
   expect(await outbox()).toEqual(before);
 });

@@ -16,6 +16,6 @@ it('a watch that cannot be read keeps no other from posting, on its connection a
     .execute();
   given.service.putAlert(given.portal.id, serviceAlert('a1', seconds(1)));
   given.waitForNextPoll();
-  await given.startPoller().poll();
+  await given.startPoller().poll.finish();
   expect(given.queued.map(({ to }) => to.channelId).toSorted()).toEqual(['C_BESIDE', 'C_OTHER']);
 });

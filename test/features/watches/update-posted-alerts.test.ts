@@ -20,7 +20,7 @@ async function postOne() {
   const poller = given.startPoller();
   const poll = async () => {
     given.waitForNextPoll();
-    await poller.poll();
+    await poller.poll.finish();
   };
   service.putAlert(portal.id, serviceAlert('a1', startedAt));
   await poll();
@@ -102,7 +102,7 @@ describe('a change made in Belay', () => {
       return recordPage(poll, { ...page, alerts });
     };
     given.waitForNextPoll();
-    await poller.poll();
+    await poller.poll.finish();
     expect(queued.map(({ threadReply }) => threadReply?.text)).toEqual([
       'Note: “Ben is on it”',
       'Note: “Ben is on it”',

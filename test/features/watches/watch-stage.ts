@@ -150,7 +150,7 @@ export async function startWatches(
     /** One round of the poller and of the delivery. */
     async poll() {
       now = new Date(now.getTime() + 60_000);
-      await watches.poll();
+      await watches.poll.finish();
       await deliver();
     },
     said: () => messagesOf(stage.person(people.ana)).map(({ text }) => text),

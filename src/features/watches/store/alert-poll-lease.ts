@@ -45,21 +45,24 @@ export async function readOldestDuePoll(
   return row?.next_poll_at;
 }
 
-export async function takeLease(
+export async function takeLeases(
   db: Database,
   lease: Lease,
-  isServed: ServedTeams,
-): Promise<Poll | undefined> {
-  const [row] = await leaseRows(db, lease, {
+  { limit, isServed }: { limit: number; isServed: ServedTeams },
+): Promise<Poll[]> {
+  const rows = await leaseRows(db, lease, {
     table: 'alert_poll',
     key: ['connection_id'],
     isServed,
     isDue: sql`next_poll_at <= ${lease.at} and ${isPolled}`,
     orderBy: ['next_poll_at'],
-    limit: 1,
+    limit,
   });
-  if (!row) return undefined;
-  return { ...toPollState(row), teamId: row.team_id, holder: lease.holder };
+  return rows.map((row) => ({
+    ...toPollState(row),
+    teamId: row.team_id,
+    holder: lease.holder,
+  }));
 }
 
 export function toPollState(row: Selectable<AlertPollTable>): PollState {

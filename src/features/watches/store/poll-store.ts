@@ -10,7 +10,7 @@ import {
   changeLease,
   preparePolls,
   releasedUntil,
-  takeLease,
+  takeLeases,
   withoutOutage,
 } from './alert-poll-lease.ts';
 import { enqueuePerChannel, type MovePlan, moveWatches } from './move-watches.ts';
@@ -32,14 +32,16 @@ export function createPollStore(
     /** Creates the polls of connections that are watched now. Comes before the claims of a round. */
     prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),
 
-    /** Takes the poll that has been due longest and that no other process holds. */
-    async claim(lease: Lease): Promise<ClaimedPoll | undefined> {
-      const poll = await takeLease(db, lease, isServed);
-      if (!poll) return undefined;
-      return { ...poll, ...(await readPollWatches(db, poll)) };
+    /** Takes the polls that have been due longest and that no other process holds. */
+    async leaseDue(lease: Lease, limit: number): Promise<ClaimedPoll[]> {
+      const claimed: ClaimedPoll[] = [];
+      for (const poll of await takeLeases(db, lease, { limit, isServed })) {
+        claimed.push({ ...poll, ...(await readPollWatches(db, poll)) });
+      }
+      return claimed;
     },
 
-    /** Frees the poll that this holder may have leased. */
+    /** Frees the polls that this holder may have leased. */
     async free(holder: string, nextPollAt: Date): Promise<void> {
       await db
         .updateTable('alert_poll')

@@ -83,7 +83,8 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   const create = (watch: NewWatch, max = 20) => store().create(watch, { max });
   const claim = async (holder: string, at = onePm) => {
     await polls().prepare(at);
-    return polls().claim({ holder, at, until: new Date(at.getTime() + 60_000) });
+    const lease = { holder, at, until: new Date(at.getTime() + 60_000) };
+    return (await polls().leaseDue(lease, 1))[0];
   };
   const stored = () => database.db.selectFrom('watched_alert').selectAll().execute();
 
