@@ -14,9 +14,7 @@ import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { probeConnection } from './dataprotection/probe-connection.ts';
 import { describeCause, describeFailure } from './describe-failure.ts';
 import { createCipher } from './encryption/cipher.ts';
-import { createOpenTeams, openAccess } from './features/access/index.ts';
 import { approvableActions } from './features/actions/index.ts';
-import { type Approvals, createApprovals, type Timings } from './features/approvals/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
 import { createChannelMembers, createHomeParts, createHomes } from './features/home/index.ts';
@@ -25,18 +23,14 @@ import { createKeyRotation } from './features/keys/index.ts';
 import { createTokenPages, listUnits } from './features/setup/index.ts';
 import { userExists } from './features/users/index.ts';
 import { createPostedAlertUpdater } from './features/watches/index.ts';
-import {
-  createOpenContext,
-  createOpenService,
-  createOpenSettings,
-  createServiceOf,
-} from './features/workspaces/index.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { enqueueMessages } from './outbox/index.ts';
 import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
+import { type Approvals, createApprovals } from './requests/approvals.ts';
+import type { Timings } from './requests/timings.ts';
 import { type Stage, shutDown } from './shutdown.ts';
 import { createAdminDirectory } from './slack/api/list-admins.ts';
 import { listenForHomes } from './slack/interactions/home-opened.ts';
@@ -47,6 +41,11 @@ import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
 import { startTracing } from './start-tracing.ts';
 import { version } from './version.ts';
+import { createOpenTeams } from './workspace/access/access.ts';
+import { openAccess } from './workspace/access/open-access.ts';
+import { createOpenContext } from './workspace/call.ts';
+import { createOpenService, createServiceOf } from './workspace/open-service.ts';
+import { createOpenSettings } from './workspace/open-settings.ts';
 
 export type Belay = {
   /** Undefined in Socket Mode. */

@@ -1,8 +1,6 @@
 import type { BackgroundWork } from './background.ts';
 import type { Clock, MonotonicClock } from './clock.ts';
 import { subDays } from './dates.ts';
-import { type Access, createDirectReaders } from './features/access/index.ts';
-import type { Approvals } from './features/approvals/index.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';
 import { createComplianceSampler } from './features/compliance/index.ts';
 import { createDigestRunner } from './features/digests/index.ts';
@@ -14,14 +12,17 @@ import {
   createWatches,
   watchSummaryButton,
 } from './features/watches/index.ts';
-import type { OpenService } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
 import type { Stores } from './open-stores.ts';
 import { createDelivery, enqueueMessages } from './outbox/index.ts';
 import type { Replicas } from './replicas/index.ts';
+import type { Approvals } from './requests/approvals.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
 import type { SlackClients } from './slack/api/slack-clients.ts';
+import type { Access } from './workspace/access/access.ts';
+import { createDirectReaders } from './workspace/access/direct-readers.ts';
+import type { OpenService } from './workspace/open-service.ts';
 
 /** Builds everything that Belay does without being asked; background.ts says how often. */
 export function createBackgroundWork(parts: {

@@ -20,7 +20,6 @@ import {
   installPath,
   redirectPath,
 } from './features/installations/register.ts';
-import { createTokenCipher, listConnectedTeams } from './features/workspaces/index.ts';
 import type { Metrics } from './health/metrics.ts';
 import type { DueWork } from './jobs/due-work.ts';
 import type { Logger } from './logger.ts';
@@ -32,6 +31,8 @@ import type { UninstallEvent } from './slack/interactions/uninstall-events.ts';
 import type { Pages } from './slack/server/page.ts';
 import { readTokenTeam } from './slack/server/slack-app.ts';
 import { createUninstallHandlers } from './team-purges.ts';
+import { listConnectedTeams } from './workspace/store/connected-teams.ts';
+import { createTokenCipher } from './workspace/store/token-cipher.ts';
 
 export type Workspaces = Pick<TokenRotation, 'readToken' | 'findInstallPage'> & {
   /** The workspaces that this process works for. */

@@ -1,10 +1,5 @@
 import type { AppendEntry } from './audit-log/append.ts';
 import { createPurgeTexts } from './audit-log/erase-personal-text.ts';
-import { purgeGroups, purgeStandIns } from './features/access/index.ts';
-import {
-  createPurgeRequests,
-  createStopRequests,
-} from './features/approvals/store/purge-requests.ts';
 import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
 import { purgeDigests } from './features/digests/store/digest-kind.ts';
 import { purgeHomes } from './features/home/store/home-store.ts';
@@ -12,9 +7,12 @@ import type { UninstallHandlers } from './features/installations/index.ts';
 import { purgePolicies } from './features/policies/store/policy-catalog.ts';
 import { purgeObservations } from './features/policy-watches/store/observation-store.ts';
 import { purgeWatches } from './features/watches/store/watch-kinds.ts';
-import { disconnect, purgeWorkspace } from './features/workspaces/store/purge-workspace.ts';
 import { purgeOutbox } from './outbox/index.ts';
 import { purgeTeamLeases } from './replicas/index.ts';
+import { createPurgeRequests, createStopRequests } from './requests/store/purge-requests.ts';
+import { purgeGroups } from './workspace/access/store/group-store.ts';
+import { purgeStandIns } from './workspace/access/store/stand-in-store.ts';
+import { disconnect, purgeWorkspace } from './workspace/store/purge-workspace.ts';
 
 /** What every feature does when a workspace uninstalls Belay. */
 export function createUninstallHandlers(append: AppendEntry): UninstallHandlers {

@@ -10,7 +10,8 @@ const layers = [
   ['main'],
   ['app'],
   ['features', 'background', 'admin'],
-  ['subscriptions'],
+  ['requests', 'subscriptions'],
+  ['workspace'],
   ['outbox', 'audit-log', 'replicas', 'describe-failure'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
   [
@@ -116,6 +117,7 @@ test('the check of the dependency rules can fail', () => {
     { from: 'src/slack/api/post.ts', to: 'src/features/users/index.ts', isTypeOnly: true },
     { from: 'src/outbox/send.ts', to: 'src/features/watches/index.ts', isTypeOnly: true },
     { from: 'src/outbox/send.ts', to: 'src/audit-log/append.ts', isTypeOnly: false },
+    { from: 'src/workspace/call.ts', to: 'src/requests/approval.ts', isTypeOnly: true },
     { from: 'src/database/tables.ts', to: 'src/features/users/index.ts', isTypeOnly: false },
     { from: 'src/features/users/register.ts', to: 'src/features/alerts/x.ts', isTypeOnly: false },
     { from: 'src/app.ts', to: 'src/features/alerts/views/ids.ts', isTypeOnly: false },

@@ -14,13 +14,13 @@ const counted = 'a process counts for too long, so that the shares of all stay w
  * within one process. These are harmless, for the reason given.
  */
 const exceptions: Record<string, Record<string, string>> = {
-  'src/features/approvals/run/advance-approval.ts': {
+  'src/requests/run/advance-approval.ts': {
     'const lateMs = at.getTime() - approval.wakeAt.getTime();': due,
     'if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;': due,
     'const sinceMs = clock().getTime() - finishedAt.getTime();':
       'a change that may still arrive is not sent again too early',
   },
-  'src/features/approvals/run/run-approval.ts': {
+  'src/requests/run/run-approval.ts': {
     'const waitedMs = at.getTime() - decidedAt.getTime() - delayMs;':
       'a change that is locked out is tried for longer',
   },

@@ -1,6 +1,6 @@
 import { beforeEach, test } from 'vitest';
 import { people } from '../playground/people.ts';
-import { shareWorldWithDatabase } from './features/approvals/world-with-database.ts';
+import { shareWorldWithDatabase } from './requests/world-with-database.ts';
 
 /** Slack's requests are signed with the real time, and count as old after five minutes. */
 const aheadMs = 4 * 60_000;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../src/database/open-database.ts';
-import { createRequestWork } from '../src/features/approvals/request-work.ts';
 import { createLogger } from '../src/logger.ts';
+import { createRequestWork } from '../src/requests/request-work.ts';
 import { notice } from '../src/slack/ui/blocks.ts';
 import { startTracing } from '../src/start-tracing.ts';
 import { inSpan } from '../src/tracing.ts';
-import { eightPm, newApproval, openApprovalStore } from './features/approvals/store/rows.ts';
 import { ops, startDeliveryStage } from './outbox/stage.ts';
+import { eightPm, newApproval, openApprovalStore } from './requests/store/rows.ts';
 import { startCollector } from './support/collector.ts';
 import { databases } from './support/databases.ts';
 

@@ -4,9 +4,9 @@ import { createAppendEntry } from '../src/audit-log/append.ts';
 import { verifyAuditLog } from '../src/audit-log/verify.ts';
 import type { Database } from '../src/database/tables.ts';
 import { createUninstallStore } from '../src/features/installations/index.ts';
-import { createTokenCipher } from '../src/features/workspaces/index.ts';
 import { createUninstallHandlers } from '../src/team-purges.ts';
-import { noon } from './features/approvals/store/rows.ts';
+import { createTokenCipher } from '../src/workspace/store/token-cipher.ts';
+import { noon } from './requests/store/rows.ts';
 import { databases } from './support/databases.ts';
 import { canaryOf, countRows, fillTeam } from './support/fill-team.ts';
 

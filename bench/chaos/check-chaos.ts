@@ -1,4 +1,4 @@
-import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/requests/approval.ts';
 import { checkEffect, effectsOf, type Write } from '../replicas/check-effect.ts';
 import { checkEntries } from '../replicas/check-log.ts';
 import { checkMessage } from '../replicas/check-message.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../playground/service/resources.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
-import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
+import type { Verb } from '../../src/features/users/views/ids.ts';
+import type { Approval } from '../../src/requests/approval.ts';
+import { toApproval } from '../../src/requests/store/approval-row.ts';
 import {
   approveActionId,
   cancelScheduledActionId,
   denyActionId,
-} from '../../src/features/approvals/views/ids.ts';
-import type { Verb } from '../../src/features/users/views/ids.ts';
+} from '../../src/requests/views/ids.ts';
 import { amount } from '../read-options.ts';
 import { approvers, requesters } from '../replicas/people.ts';
 import { press, submitDenial, submitRequest } from '../replicas/send-interactions.ts';

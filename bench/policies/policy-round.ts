@@ -1,9 +1,9 @@
 import type { Random } from '../../playground/service/data/random.ts';
 import type { Database } from '../../src/database/tables.ts';
 import type { Policy } from '../../src/dataprotection/resources/policies.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
-import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
-import { approveActionId } from '../../src/features/approvals/views/ids.ts';
+import type { Approval } from '../../src/requests/approval.ts';
+import { toApproval } from '../../src/requests/store/approval-row.ts';
+import { approveActionId } from '../../src/requests/views/ids.ts';
 import type { openPolicyRequests } from '../../test/support/policy-requests.ts';
 import type { Fleet } from '../chaos/fleet.ts';
 import { approvers } from '../replicas/people.ts';

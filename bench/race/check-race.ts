@@ -1,5 +1,5 @@
 import type { Message } from '../../playground/slack/protocol.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/requests/approval.ts';
 import { checkEffect, writesByUser } from '../replicas/check-effect.ts';
 import { checkEntries, decidersOf } from '../replicas/check-log.ts';
 import { checkMessage } from '../replicas/check-message.ts';

@@ -1,4 +1,4 @@
-import { approveActionId } from '../../src/features/approvals/views/ids.ts';
+import { approveActionId } from '../../src/requests/views/ids.ts';
 import { press, submitDenial } from '../replicas/send-interactions.ts';
 import { holdRequests } from './hold-requests.ts';
 import type { RaceSetup } from './open-race.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../playground/service/resources.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/requests/approval.ts';
 import { requesters } from '../replicas/people.ts';
 import { readApprovals } from '../replicas/read-approvals.ts';
 import { submitRequest } from '../replicas/send-interactions.ts';

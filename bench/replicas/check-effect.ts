@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReceivedRequest } from '../../playground/service/portal/portal-server.ts';
 import type { User } from '../../playground/service/resources.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/requests/approval.ts';
 import { newNameOf } from './send-interactions.ts';
 
 /** The kind of a change sent to the service. */

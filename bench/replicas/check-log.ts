@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Checkpoint } from '../../src/audit-log/compare-checkpoints.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { Database } from '../../src/database/tables.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
+import type { Approval } from '../../src/requests/approval.ts';
 import { readCheckpoints } from '../../test/support/read-checkpoints.ts';
 import type { LogRow } from './read-approvals.ts';
 

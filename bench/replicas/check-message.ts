@@ -1,12 +1,12 @@
 import type { Message } from '../../playground/slack/protocol.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
-import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
+import type { Approval } from '../../src/requests/approval.ts';
+import type { ApprovalState } from '../../src/requests/approval-state.ts';
 import {
   approveActionId,
   cancelScheduledActionId,
   denyActionId,
   withdrawActionId,
-} from '../../src/features/approvals/views/ids.ts';
+} from '../../src/requests/views/ids.ts';
 import { decidersOf } from './check-log.ts';
 
 /** What a message must say in each state, independent of the code that renders it. */

@@ -9,9 +9,9 @@ import {
   type InstallationStore,
 } from '../../src/features/installations/index.ts';
 import { finishInstall } from '../../src/features/installations/register.ts';
-import { createTokenCipher } from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { enqueueMessages } from '../../src/outbox/index.ts';
+import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 
 /**
  * Installs Belay as its page does, but from this process: before any replica runs, or without one.

@@ -1,9 +1,9 @@
 import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
-import type { Approval } from '../../src/features/approvals/approval.ts';
-import type { ApprovalState } from '../../src/features/approvals/approval-state.ts';
-import { createCopyStore } from '../../src/features/approvals/copies/copy-store.ts';
-import { toApproval } from '../../src/features/approvals/store/approval-row.ts';
+import type { Approval } from '../../src/requests/approval.ts';
+import type { ApprovalState } from '../../src/requests/approval-state.ts';
+import { createCopyStore } from '../../src/requests/copies/copy-store.ts';
+import { toApproval } from '../../src/requests/store/approval-row.ts';
 import type { MessageRef } from '../../src/slack/api/post.ts';
 
 /** A request with the message that its requester got, if any. */

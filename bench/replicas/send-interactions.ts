@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Ack } from '../../playground/slack/delivery.ts';
 import type { GestureOutcome } from '../../playground/slack/protocol.ts';
-import { denyForm } from '../../src/features/approvals/views/decision-forms.ts';
 import { requestUsersForm } from '../../src/features/users/views/bulk/bulk-modal.ts';
 import type { BulkVerb, Verb } from '../../src/features/users/views/ids.ts';
 import { requestForm } from '../../src/features/users/views/request-modal.ts';
+import { denyForm } from '../../src/requests/views/decision-forms.ts';
 import { encodeValue } from '../../src/slack/ui/codec.ts';
 import { approvalsChannelId, type TestBed } from './test-bed.ts';
 import type { Post } from './watch-posts.ts';

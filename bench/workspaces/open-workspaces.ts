@@ -18,7 +18,7 @@ import type { Workspace } from '../../playground/slack/workspace.ts';
 import { batchesOf } from '../../src/database/batches.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { createTokenCipher } from '../../src/features/workspaces/index.ts';
+import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { insertWorkspaces } from '../digest/insert-workspaces.ts';
 import { recordStatements } from '../replicas/record-statements.ts';

@@ -1,12 +1,13 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
 import { serveAll } from '../database/served-teams.ts';
-import { createRepublishPending, createVoidSetupChanges } from '../features/approvals/index.ts';
 import {
-  createTokenCipher,
-  createWorkspaceStore,
-  dropEndedChange,
-} from '../features/workspaces/index.ts';
+  createRepublishPending,
+  createVoidSetupChanges,
+} from '../requests/store/change-approval.ts';
+import { dropEndedChange } from '../workspace/store/drop-changes.ts';
+import { createTokenCipher } from '../workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../workspace/store/workspace-store.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { parseOperator } from './operator.ts';
 

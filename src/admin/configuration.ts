@@ -11,9 +11,7 @@ import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache
 import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';
 import { probeConnection } from '../dataprotection/probe-connection.ts';
-import { createOpenTeams, openAccess } from '../features/access/index.ts';
 import { approvableActions } from '../features/actions/index.ts';
-import { createApprovalStore, createApprovals, placesOf } from '../features/approvals/index.ts';
 import {
   applyFile,
   type CheckedPlan,
@@ -38,17 +36,20 @@ import {
 } from '../features/setup/index.ts';
 import { userExists } from '../features/users/index.ts';
 import { anchorMs, readAnchor } from '../features/watches/index.ts';
-import {
-  addConfiguredChange,
-  createOpenSettings,
-  createTokenCipher,
-  createWorkspaceStore,
-  dropEndedChange,
-  isAdmin,
-} from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
+import { createApprovals } from '../requests/approvals.ts';
+import { placesOf } from '../requests/people/places.ts';
+import { createApprovalStore } from '../requests/store/approval-store.ts';
 import { createAdminDirectory } from '../slack/api/list-admins.ts';
 import { stripMarkup } from '../slack/ui/mrkdwn.ts';
+import { createOpenTeams } from '../workspace/access/access.ts';
+import { openAccess } from '../workspace/access/open-access.ts';
+import { createOpenSettings } from '../workspace/open-settings.ts';
+import { isAdmin } from '../workspace/permissions.ts';
+import { addConfiguredChange } from '../workspace/store/configured-workspace.ts';
+import { dropEndedChange } from '../workspace/store/drop-changes.ts';
+import { createTokenCipher } from '../workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../workspace/store/workspace-store.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { openSlack } from './open-slack.ts';
 import { parseOperator } from './operator.ts';

@@ -6,15 +6,14 @@ import type { Database } from '../database/tables.ts';
 import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../dataprotection/http/limiter.ts';
-import { createOpenTeams, openAccess } from '../features/access/index.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
-import {
-  createTokenCipher,
-  createWorkspaceStore,
-  listConnectedTeams,
-} from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
+import { createOpenTeams } from '../workspace/access/access.ts';
+import { openAccess } from '../workspace/access/open-access.ts';
+import { listConnectedTeams } from '../workspace/store/connected-teams.ts';
+import { createTokenCipher } from '../workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../workspace/store/workspace-store.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { openSlack } from './open-slack.ts';
 

@@ -2,7 +2,6 @@ import { createAppendEntry } from '../audit-log/append.ts';
 import type { DoctorConfig } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { createInstallationStore } from '../features/installations/index.ts';
-import { createTokenCipher } from '../features/workspaces/index.ts';
 import { createLogger } from '../logger.ts';
 import { enqueueMessages } from '../outbox/index.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type SlackClient,
 } from '../slack/api/slack-client.ts';
 import { readTokenTeam } from '../slack/server/slack-app.ts';
+import { createTokenCipher } from '../workspace/store/token-cipher.ts';
 
 const slackTimeoutMs = 4000;
 

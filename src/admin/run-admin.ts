@@ -13,8 +13,8 @@ import { exportDatabase } from '../database/transfer/export-database.ts';
 import type { Summary } from '../database/transfer/file-format.ts';
 import { importDatabase } from '../database/transfer/import-database.ts';
 import { approvableActions } from '../features/actions/index.ts';
-import { createEraseRequests } from '../features/approvals/index.ts';
-import { eraseSetupChanges } from '../features/workspaces/index.ts';
+import { createEraseRequests } from '../requests/store/erase-requests.ts';
+import { eraseSetupChanges } from '../workspace/store/drop-changes.ts';
 import { changeSettings } from './change-settings.ts';
 import {
   type Command,

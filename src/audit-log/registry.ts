@@ -95,7 +95,7 @@ type IdOf<Reasons extends Record<string, Reason>> = Reasons[keyof Reasons]['id']
 
 /** Checks of an action's subject, by what they rule out. A request stores the ids as labels of its checks. */
 export const guards = {
-  // features/approvals, for every action
+  // requests, for every action
   requesterIsSubject: {
     id: 'requester_is_subject',
     text: 'the user is, or may be, the requester',
@@ -125,7 +125,7 @@ export const refusals = {
   deactivated: { id: 'deactivated', text: "deactivated accounts can't use Belay" },
   bot: { id: 'bot', text: "bots can't use Belay" },
   notViewer: { id: 'not_viewer', text: "this person doesn't have access to Belay" },
-  // features/approvals: request-approval.ts
+  // requests: request-approval.ts
   connectionReplaced: {
     id: 'connection_replaced',
     text: 'an admin had just changed the connection',
@@ -141,7 +141,7 @@ export const refusals = {
     id: 'not_operator',
     text: 'only operators and people named in the rule for this action can request it',
   },
-  // features/approvals/break-glass
+  // requests/break-glass
   breakGlassNotAllowed: {
     id: 'break_glass_not_allowed',
     text: "the rule for this action doesn't let this person run it without approval",
@@ -155,7 +155,7 @@ export const refusals = {
   alreadyReviewed: { id: 'already_reviewed', text: 'somebody had already reviewed the run' },
   notEnded: { id: 'not_ended', text: 'the run had not ended' },
   notPosted: { id: 'not_posted', text: "Belay can't post in the channel" },
-  // features/approvals: decide-approval.ts and cancel-scheduled.ts
+  // requests: decide-approval.ts and cancel-scheduled.ts
   requestNotFound: { id: 'request_not_found', text: 'the request no longer exists' },
   ownRequest: { id: 'own_request', text: "requesters can't decide their own requests" },
   notRequester: { id: 'not_requester', text: 'only the requester can withdraw the request' },
@@ -205,7 +205,7 @@ export type RefusalReason = IdOf<typeof refusals>;
 
 /** Why Belay stopped, waited or gave up: `facts.reason` of every event but `refused`. */
 export const stopReasons = {
-  // features/approvals: run-step.ts
+  // requests: run-step.ts
   requesterNotMember: {
     id: 'requester_not_member',
     text: 'the requester is no longer a full member of the workspace',
@@ -239,7 +239,7 @@ export const stopReasons = {
     id: 'not_shown',
     text: "the request didn't show exactly what would have been sent",
   },
-  // features/approvals/store
+  // requests/store
   connectionReplaced: { id: 'connection_replaced', text: 'the connection was changed' },
   setupChanged: { id: 'setup_changed', text: 'the settings were changed after the request' },
   /** The service accepted a change and shows something else. */

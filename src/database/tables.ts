@@ -1,7 +1,5 @@
 import type { ColumnType, Kysely } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
-import type { AccessTables } from '../features/access/store/tables.ts';
-import type { ApprovalTables } from '../features/approvals/store/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
 import type { HomeTables } from '../features/home/store/tables.ts';
@@ -9,9 +7,11 @@ import type { InstallationTables } from '../features/installations/store/tables.
 import type { PolicyTables } from '../features/policies/store/tables.ts';
 import type { PolicyWatchTables } from '../features/policy-watches/store/tables.ts';
 import type { WatchTables } from '../features/watches/store/tables.ts';
-import type { WorkspaceTables } from '../features/workspaces/store/tables.ts';
 import type { DeliveryTables } from '../outbox/store/tables.ts';
 import type { ReplicaTables } from '../replicas/tables.ts';
+import type { ApprovalTables } from '../requests/store/tables.ts';
+import type { AccessTables } from '../workspace/access/store/tables.ts';
+import type { WorkspaceTables } from '../workspace/store/tables.ts';
 
 type SchemaTables = {
   /** At most one row. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Destination, Outgoing, Queued } from '../outbox/index.ts';
+import type { EnqueueNamed, NamedDestination } from '../workspace/enqueue-named.ts';
 import type { Family } from './channels.ts';
 import type { Filter, Kind, SubscriptionTable } from './define-subscription.ts';
 import type {
@@ -12,9 +12,6 @@ import type {
   Subscription,
 } from './subscription.ts';
 
-/** A channel, and the connection that the messages are about: the default one if undefined. */
-export type NamedDestination = Destination & { originId: string | undefined };
-
 /** Where the messages of a subscription go. */
 export function destinationOf({
   teamId,
@@ -24,14 +21,6 @@ export function destinationOf({
 }: Pick<Subscription, 'teamId' | 'originId' | 'channelId' | 'createdBy'>): NamedDestination {
   return { teamId, originId, channelId, ownerSlackUserId: createdBy };
 }
-
-/** As `enqueueMessages`; the messages name their connection in a workspace with several. */
-export type EnqueueNamed = (
-  trx: Transaction<Tables>,
-  to: NamedDestination,
-  outgoing: Outgoing[],
-  at: Date,
-) => Promise<Queued[]>;
 
 export type Created<Item> =
   | { result: 'created'; item: Item }

@@ -6,12 +6,12 @@ import { runAdmin } from '../../src/admin/run-admin.ts';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
+import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 import {
-  createTokenCipher,
   createWorkspaceStore,
   type WorkspaceStore,
-} from '../../src/features/workspaces/index.ts';
-import { newSetup } from '../features/approvals/store/rows.ts';
+} from '../../src/workspace/store/workspace-store.ts';
+import { newSetup } from '../requests/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 
 const key = randomBytes(32);

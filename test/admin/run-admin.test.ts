@@ -11,7 +11,7 @@ import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { someEntries, writeLog } from '../audit-log/logged-team.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { noon } from '../requests/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

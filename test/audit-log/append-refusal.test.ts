@@ -5,7 +5,7 @@ import { createAppendRefusal } from '../../src/audit-log/append-refusal.ts';
 import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { logKeys, newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { logKeys, newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 
 const approvalId = 'b9d1f7a0-0000-4000-8000-000000000000';

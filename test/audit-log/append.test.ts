@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
 import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 
 const append = createAppendEntry([randomBytes(32)]);

@@ -8,7 +8,7 @@ import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createLogger } from '../../src/logger.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { readCheckpoints } from '../support/read-checkpoints.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -5,8 +5,6 @@ import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { approvableActions } from '../../src/features/actions/index.ts';
-import { createActionBinder } from '../../src/features/approvals/define-action.ts';
-import { createEraseRequests } from '../../src/features/approvals/index.ts';
 import { setupActions } from '../../src/features/setup/index.ts';
 import {
   disable,
@@ -15,13 +13,10 @@ import {
   rename,
   userActions,
 } from '../../src/features/users/user-actions.ts';
-import {
-  logKeys,
-  onePm,
-  openApprovalStore,
-  pendingRequest,
-} from '../features/approvals/store/rows.ts';
+import { createActionBinder } from '../../src/requests/define-action.ts';
+import { createEraseRequests } from '../../src/requests/store/erase-requests.ts';
 import { sampleChange } from '../features/setup/sample-change.ts';
+import { logKeys, onePm, openApprovalStore, pendingRequest } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 import { writeSomeLog } from './logged-team.ts';
 

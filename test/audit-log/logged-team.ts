@@ -3,7 +3,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
 import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 
 /** Writes each entry in a separate transaction. */
 export async function writeLog(

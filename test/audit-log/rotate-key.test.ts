@@ -8,7 +8,7 @@ import { readTeamChain } from '../../src/audit-log/read-chain.ts';
 import { listNextKeys, rotateSigningKey } from '../../src/audit-log/rotate-key.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 import { someEntries, writeLog, writeSomeLog } from './logged-team.ts';
 

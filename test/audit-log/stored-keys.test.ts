@@ -10,7 +10,7 @@ import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
 import { createLogger } from '../../src/logger.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { someEntries, writeLog, writeSomeLog } from './logged-team.ts';

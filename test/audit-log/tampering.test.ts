@@ -5,7 +5,7 @@ import { type Checkpoint, compareCheckpoints } from '../../src/audit-log/compare
 import { deriveAuditKeys } from '../../src/audit-log/hash-chain.ts';
 import { readTeamChain } from '../../src/audit-log/read-chain.ts';
 import { verifyChain } from '../../src/audit-log/verify.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { someEntries, writeLog } from './logged-team.ts';
 import { type LogCopy, tamperings } from './tamper-with-log.ts';

@@ -5,7 +5,7 @@ import { createAppendEntry } from '../../src/audit-log/append.ts';
 import type { Checkpoint } from '../../src/audit-log/compare-checkpoints.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 import { someEntries, writeLog, writeSomeLog } from './logged-team.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isHeldBy, leaseRows, released } from '../../src/database/leases.ts';
 import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 
 describe.each(databases())('leases on $name', ({ open }) => {

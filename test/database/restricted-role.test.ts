@@ -15,9 +15,9 @@ import {
   createInstallationStore,
   createUninstallStore,
 } from '../../src/features/installations/index.ts';
-import { createTokenCipher } from '../../src/features/workspaces/index.ts';
 import { enqueueMessages } from '../../src/outbox/index.ts';
 import { createUninstallHandlers } from '../../src/team-purges.ts';
+import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';
 import { createDatabase, postgresUrl } from '../support/databases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -5,7 +5,7 @@ import { createAppendEntry } from '../../src/audit-log/append.ts';
 import { serveOnly } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { openStores } from '../../src/open-stores.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 import { countRows, fillTeam } from '../support/fill-team.ts';
 

@@ -11,12 +11,12 @@ const withoutTeam: Exceptions = [
   ['src/audit-log/signing-key.ts', /./, 'all logs are signed with one key'],
   ['src/database/sealed-column.ts', /./, 'an old key is not needed once all is encrypted anew'],
   [
-    'src/features/approvals/store/change-approval.ts',
+    'src/requests/store/change-approval.ts',
     /^selectFrom\('approval'\)$/,
     'passed to waitingIds, which adds the team',
   ],
-  ['src/features/approvals/store/approval-store.ts', /any \(array\(/, 'by the ids of a subquery'],
-  ['src/features/approvals/store/read-request-backlog.ts', /groupBy\('state'\)/, 'a metric'],
+  ['src/requests/store/approval-store.ts', /any \(array\(/, 'by the ids of a subquery'],
+  ['src/requests/store/read-request-backlog.ts', /groupBy\('state'\)/, 'a metric'],
   [
     'src/features/compliance/store/',
     /equivalentConnections\(connectionId\)/,
@@ -24,7 +24,7 @@ const withoutTeam: Exceptions = [
   ],
   [
     'src/features/installations/store/',
-    /'(?:installation|organization_workspace)'|isServing|servesTeam/,
+    /'(?:installation|organization_workspace)'|from installation where check_at|isServing|servesTeam/,
     "checks and refreshes all installations; no id in these statements comes from a person's payload",
   ],
   [
@@ -33,7 +33,7 @@ const withoutTeam: Exceptions = [
     "by the random id of the lease's holder, who doesn't know which poll it has leased",
   ],
   [
-    'src/features/workspaces/store/connected-teams.ts',
+    'src/workspace/store/connected-teams.ts',
     /distinct\(\)/,
     'names the other workspaces at the start, and to the operator',
   ],
@@ -46,7 +46,7 @@ const unlimited: Exceptions = [
     /equivalentConnections\(connectionId\)/,
     'of one connection, and those before it in its workspace',
   ],
-  ['src/features/approvals/store/read-request-backlog.ts', /groupBy\('state'\)/, 'counts'],
+  ['src/requests/store/read-request-backlog.ts', /groupBy\('state'\)/, 'counts'],
   [
     'src/features/installations/store/organization-store.ts',
     /whereRef\('team_id', '=', 'enterprise_id'\)/,
@@ -58,12 +58,12 @@ const unlimited: Exceptions = [
     'counts, and names for the operator',
   ],
   [
-    'src/features/workspaces/store/connected-teams.ts',
+    'src/workspace/store/connected-teams.ts',
     /distinct\(\)/,
     'ids, at the start and for the operator',
   ],
   [
-    'src/features/workspaces/store/connected-teams.ts',
+    'src/workspace/store/connected-teams.ts',
     /approvals_channel_id/,
     'in one transaction, so that each channel is notified once of missing checkpoints',
   ],
@@ -78,11 +78,11 @@ const loops: Exceptions = [
   ['src/features/configuration/', /./, 'a configuration file is applied completely or not at all'],
   ['src/features/home/store/home-store.ts', /teams/, '200 at most, each with two statements'],
   [
-    'src/features/workspaces/store/configured-workspace.ts',
+    'src/workspace/store/configured-workspace.ts',
     /toSorted/,
     'locks the workspaces of a configuration file',
   ],
-  ['src/features/workspaces/store/token-expiry.ts', /rows/, 'a page of tokens without calls'],
+  ['src/workspace/store/token-expiry.ts', /rows/, 'a page of tokens without calls'],
   ['src/open-workspaces.ts', /listConnectedTeams/, 'logs, once'],
 ];
 

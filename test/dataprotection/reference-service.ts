@@ -4,7 +4,7 @@ import {
   startReferenceService,
 } from '../../playground/service/start-service.ts';
 import type { ServiceClient } from '../../src/dataprotection/client.ts';
-import type { Service } from '../../src/features/workspaces/index.ts';
+import type { Service } from '../../src/workspace/open-service.ts';
 import { openClient } from './local-server.ts';
 
 /** The reference service and a client for its first portal, closed after the test. */

@@ -5,7 +5,6 @@ import { alertGoneModal, alertModal } from '../../src/features/alerts/views/aler
 import { changeMessage } from '../../src/features/alerts/views/change-message.ts';
 import { clearModal, noteModal } from '../../src/features/alerts/views/change-modals.ts';
 import { filterModal } from '../../src/features/alerts/views/filter-form.ts';
-import { refusalWarning } from '../../src/features/approvals/views/requested-message.ts';
 import { auditListMessage } from '../../src/features/audit/views/audit-list-message.ts';
 import {
   checkpointMessage,
@@ -44,12 +43,13 @@ import { watchSummaryButton } from '../../src/features/watches/views/summary-but
 import { noAccessMessage, unreachableMessage } from '../../src/outbox/abandon-channel.ts';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
+import { refusalWarning } from '../../src/requests/views/requested-message.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
+import { everyBreakGlassView } from '../requests/break-glass/every-break-glass-view.ts';
+import { everyApprovalView } from '../requests/every-approval-view.ts';
 import { everyAccessView } from './access/every-access-view.ts';
-import { everyBreakGlassView } from './approvals/break-glass/every-break-glass-view.ts';
-import { everyApprovalView } from './approvals/every-approval-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';

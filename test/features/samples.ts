@@ -6,7 +6,7 @@ import type { User } from '../../src/dataprotection/resources/users.ts';
 import { type AlertSearch, alertSearchSchema } from '../../src/features/alerts/alert-search.ts';
 import { logEvents } from '../../src/features/audit/event-names.ts';
 import type { AuditRecord } from '../../src/features/audit/store/audit-store.ts';
-import type { SetupChange } from '../../src/features/workspaces/index.ts';
+import type { SetupChange } from '../../src/workspace/setup-change.ts';
 import { alertMadeOf } from './alerts/hostile-alert.ts';
 import { sampleChange } from './setup/sample-change.ts';
 

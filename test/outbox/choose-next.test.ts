@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { expect, it } from 'vitest';
 import { chooseNext } from '../../src/outbox/choose-next.ts';
 import type { ChannelQueue, LiveSummary, WaitingMessage } from '../../src/outbox/store/queue.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { noon } from '../requests/store/rows.ts';
 
 const posted = { channelId: 'C1', messageTs: '1.000001' };
 const first: WaitingMessage = {

@@ -7,7 +7,7 @@ import { createLogger } from '../../src/logger.ts';
 import { createDelivery } from '../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { noon } from '../requests/store/rows.ts';
 import { patienceMs } from '../support/patience.ts';
 import { clientsWithToken } from '../support/slack-clients.ts';
 import { silent } from './silent-logger.ts';

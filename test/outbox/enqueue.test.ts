@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import type { Destination, Outgoing } from '../../src/outbox/message.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 
 describe.each(databases())('the outbox on $name', ({ open }) => {

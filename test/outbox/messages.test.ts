@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest';
 import { withLateness } from '../../src/outbox/send.ts';
 import { summaryMessage } from '../../src/outbox/summarize.ts';
 import { button, context, message, notice, section } from '../../src/slack/ui/blocks.ts';
-import { noon, onePm } from '../features/approvals/store/rows.ts';
+import { noon, onePm } from '../requests/store/rows.ts';
 
 test.each([
   [60_000, 'said'],

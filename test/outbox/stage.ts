@@ -14,7 +14,7 @@ import { enqueueMessages } from '../../src/outbox/enqueue.ts';
 import type { Destination, Outgoing, Queued } from '../../src/outbox/message.ts';
 import { createOutboxStore } from '../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
-import { newTeamId, noon } from '../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../requests/store/rows.ts';
 import { openFromTemplate } from '../support/database-template.ts';
 import { databases } from '../support/databases.ts';
 import { clientsWithToken } from '../support/slack-clients.ts';

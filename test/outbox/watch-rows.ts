@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/tables.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { noon } from '../requests/store/rows.ts';
 import { ops } from './stage.ts';
 
 type Owned = { teamId: string; createdBy: string; channelId?: string };

@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it, onTestFinished } from 'vitest';
 import { whileTeamLeased } from '../../src/replicas/index.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 
 const work = 'setup.announce';

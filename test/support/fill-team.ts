@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AppendEntry } from '../../src/audit-log/append.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { noon } from '../features/approvals/store/rows.ts';
+import { noon } from '../requests/store/rows.ts';
 
 /** In every text of the team. */
 export const canaryOf = (teamId: string) => `a person of ${teamId}`;

@@ -1,5 +1,5 @@
-import { createAccess, createOpenTeams } from '../../src/features/access/index.ts';
-import { defaultAccess } from '../../src/features/workspaces/index.ts';
+import { createAccess, createOpenTeams } from '../../src/workspace/access/access.ts';
+import { defaultAccess } from '../../src/workspace/access.ts';
 
 /** What the roles say in a workspace that has named none. */
 export const noRoles = createAccess({

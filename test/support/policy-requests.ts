@@ -9,23 +9,20 @@ import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { listPolicies, type Policy } from '../../src/dataprotection/resources/policies.ts';
 import { approvableActions } from '../../src/features/actions/index.ts';
-import { createApprovals } from '../../src/features/approvals/index.ts';
 import {
   type PolicyChangeInput,
   submitPolicyChange,
 } from '../../src/features/policies/changes/submit-change.ts';
-import {
-  createOpenService,
-  createOpenSettings,
-  createServiceOf,
-  listConnectedTeams,
-} from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { openWorkspaces } from '../../src/open-workspaces.ts';
+import { createApprovals } from '../../src/requests/approvals.ts';
 import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
 import { readPerson } from '../../src/slack/api/person.ts';
 import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
+import { createOpenService, createServiceOf } from '../../src/workspace/open-service.ts';
+import { createOpenSettings } from '../../src/workspace/open-settings.ts';
+import { listConnectedTeams } from '../../src/workspace/store/connected-teams.ts';
 import { noRoles } from './no-roles.ts';
 
 export type RequestedPolicyChange = PolicyChangeInput['change'];

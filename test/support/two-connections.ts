@@ -7,11 +7,11 @@ import { builtInValues } from '../../src/features/alerts/known-values.ts';
 import { createWatches } from '../../src/features/watches/poller.ts';
 import { readAnchor } from '../../src/features/watches/read-anchor.ts';
 import { parseWatchFilter } from '../../src/features/watches/set-up-watch.ts';
-import { createOpenService, createServiceOf } from '../../src/features/workspaces/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
+import { createOpenService, createServiceOf } from '../../src/workspace/open-service.ts';
 import { openTransport } from '../dataprotection/local-server.ts';
-import { logKeys, newSetup, newTeamId } from '../features/approvals/store/rows.ts';
+import { logKeys, newSetup, newTeamId } from '../requests/store/rows.ts';
 
 /** The data of the reference services is older. */
 const startedAt = new Date('2026-11-21T12:00:00Z');

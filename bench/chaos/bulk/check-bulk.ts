@@ -1,5 +1,5 @@
 import type { Message } from '../../../playground/slack/protocol.ts';
-import type { Approval } from '../../../src/features/approvals/approval.ts';
+import type { Approval } from '../../../src/requests/approval.ts';
 import { checkEffect, effectsOf, type Write } from '../../replicas/check-effect.ts';
 import { checkEntries } from '../../replicas/check-log.ts';
 import { readApprovals, readLog } from '../../replicas/read-approvals.ts';

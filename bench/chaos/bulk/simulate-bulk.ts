@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../../playground/service/resources.ts';
-import type { Approval } from '../../../src/features/approvals/approval.ts';
-import { toApproval } from '../../../src/features/approvals/store/approval-row.ts';
-import {
-  approveActionId,
-  cancelScheduledActionId,
-} from '../../../src/features/approvals/views/ids.ts';
 import type { BulkVerb } from '../../../src/features/users/views/ids.ts';
+import type { Approval } from '../../../src/requests/approval.ts';
+import { toApproval } from '../../../src/requests/store/approval-row.ts';
+import { approveActionId, cancelScheduledActionId } from '../../../src/requests/views/ids.ts';
 import { approvers, requesters } from '../../replicas/people.ts';
 import { press, submitBulkRequest } from '../../replicas/send-interactions.ts';
 import { waitFor } from '../../replicas/wait-for.ts';

@@ -7,11 +7,12 @@ import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
-import { mayDecide, mayView, type WorkspaceSettings } from '../workspaces/index.ts';
-import type { Access } from './access.ts';
+import type { Access } from '../../workspace/access/access.ts';
+import type { StandIn } from '../../workspace/access/stand-in.ts';
+import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
+import { mayDecide, mayView } from '../../workspace/permissions.ts';
+import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import { endOfLastDay } from './resolve-until.ts';
-import type { StandIn } from './stand-in.ts';
-import type { StandInStore } from './store/stand-in-store.ts';
 import {
   standInEndedMessage,
   standInNamedMessage,

@@ -11,7 +11,9 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
-import { GroupUnreadError, isAdmin, type WorkspaceSettings } from '../workspaces/index.ts';
+import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
+import { GroupUnreadError, isAdmin } from '../../workspace/permissions.ts';
+import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import {
   approversOnly,
   mayNameStandIn,
@@ -19,7 +21,6 @@ import {
   nameStandIn,
 } from './name-stand-in.ts';
 import { readLastDay } from './resolve-until.ts';
-import type { StandInStore } from './store/stand-in-store.ts';
 import { endStandInActionId, openStandInActionId } from './views/ids.ts';
 import {
   standInEndedMessage,

@@ -2,7 +2,7 @@ import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
 import { addDays, lightFormat } from '../../dates.ts';
 import { isTimeZone } from '../../slack/ui/typed-since.ts';
-import { maxDays } from './stand-in.ts';
+import { maxDays } from '../../workspace/access/stand-in.ts';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 

@@ -1,4 +1,4 @@
-import type { ActionEntries } from '../approvals/index.ts';
+import type { ActionEntries } from '../../requests/define-action.ts';
 import { policyActions } from '../policies/index.ts';
 import { setupActions } from '../setup/index.ts';
 import { userActions } from '../users/index.ts';

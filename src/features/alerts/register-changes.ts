@@ -10,7 +10,12 @@ import type {
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
-import { isApproverOrAdmin, mayRequest, offersAction, shownRights } from '../workspaces/index.ts';
+import {
+  isApproverOrAdmin,
+  mayRequest,
+  offersAction,
+  shownRights,
+} from '../../workspace/permissions.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';

@@ -5,7 +5,7 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
-import { mayAudit, shownRights } from '../workspaces/index.ts';
+import { mayAudit, shownRights } from '../../workspace/permissions.ts';
 import { type AuditPage, notOnePersonProblem, parseAuditFilter } from './audit-filter.ts';
 import { eventNames, logEvents } from './event-names.ts';
 import { readAuditPage } from './read-page.ts';

@@ -3,7 +3,7 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import type { Service } from '../workspaces/index.ts';
+import type { Service } from '../../workspace/open-service.ts';
 import { findPolicy } from './find-policy.ts';
 import { type Period, periods } from './history.ts';
 import {

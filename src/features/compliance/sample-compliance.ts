@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { addHours, addMinutes } from '../../dates.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
-import type { OpenService } from '../workspaces/index.ts';
+import type { OpenService } from '../../workspace/open-service.ts';
 import { nextBaseline } from './policy-sample.ts';
 import type { ListKnownPolicies } from './read-compliance.ts';
 import { readPolicySamples } from './read-policy-samples.ts';

@@ -1,6 +1,7 @@
 import { setupChangeAction } from '../../audit-log/registry.ts';
-import type { ActionEntries, DescribedRequest } from '../approvals/index.ts';
-import { SetupChangedError } from '../workspaces/index.ts';
+import type { ActionEntries } from '../../requests/define-action.ts';
+import type { DescribedRequest } from '../../requests/store/describe-requests.ts';
+import { SetupChangedError } from '../../workspace/open-settings.ts';
 import type { ParsedFile } from './file/parse-configuration.ts';
 import { describeReference } from './file/resolve-tokens.ts';
 import type { CheckedPlan } from './plan/check-service.ts';

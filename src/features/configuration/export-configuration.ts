@@ -1,5 +1,6 @@
 import type { Database } from '../../database/tables.ts';
-import { listConnectedTeams, type TokenCipher } from '../workspaces/index.ts';
+import { listConnectedTeams } from '../../workspace/store/connected-teams.ts';
+import type { TokenCipher } from '../../workspace/store/token-cipher.ts';
 import type { Workspace } from './file/configuration.ts';
 import { ConfigurationError } from './file/parse-configuration.ts';
 import { writeConfiguration } from './file/write-configuration.ts';

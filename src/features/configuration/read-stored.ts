@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
+import { readStoredSetup, type StoredSetup } from '../../workspace/store/configured-workspace.ts';
+import type { TokenCipher } from '../../workspace/store/token-cipher.ts';
+import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import type { AlertSearch } from '../alerts/index.ts';
 import { type DigestSettings, digests } from '../digests/index.ts';
 import { alertWatches, complianceWatches, policyWatches } from '../watches/index.ts';
-import {
-  readStoredSetup,
-  type StoredSetup,
-  type TokenCipher,
-  type WorkspaceSettings,
-} from '../workspaces/index.ts';
 import { canonical, canonicalItem } from './file/canonical.ts';
 import {
   type ConfiguredDigest,

@@ -8,7 +8,8 @@ import type {
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { Ref } from '../../subscriptions/subscription.ts';
-import { findAmong, requireMayChange } from '../workspaces/index.ts';
+import { requireMayChange } from '../../workspace/call.ts';
+import { findAmong } from '../../workspace/choose-connection.ts';
 import { type Digest, firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';

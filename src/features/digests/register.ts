@@ -11,8 +11,9 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
+import { findAmong } from '../../workspace/choose-connection.ts';
+import { shownRights } from '../../workspace/permissions.ts';
 import type { KnownValues } from '../alerts/index.ts';
-import { findAmong, shownRights } from '../workspaces/index.ts';
 import {
   type ChangeDependencies,
   endDigest,

@@ -5,7 +5,7 @@ import { describeCause } from '../../describe-failure.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
-import { notConnected, type OpenService } from '../workspaces/index.ts';
+import { notConnected, type OpenService } from '../../workspace/open-service.ts';
 import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
 import { countsOf, isEmpty } from './collect/digest-contents.ts';
 import type { Claim } from './digest.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Backlog } from '../../health/metrics.ts';
 import { readOutboxBacklog } from '../../outbox/index.ts';
 import { listReplicas } from '../../replicas/index.ts';
-import { readRequestBacklog } from '../approvals/index.ts';
+import { readRequestBacklog } from '../../requests/store/read-request-backlog.ts';
 import { readOldestDueDigest } from '../digests/index.ts';
 import { readInstallationBacklog } from '../installations/index.ts';
 import { readOldestDuePoll } from '../watches/index.ts';

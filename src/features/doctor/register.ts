@@ -1,5 +1,5 @@
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
-import { admins } from '../workspaces/index.ts';
+import { admins } from '../../workspace/call.ts';
 import type { Examined } from './examine.ts';
 import type { Finding } from './finding.ts';
 import { doctorMessage } from './views/doctor-message.ts';

@@ -1,19 +1,19 @@
 import type { Database } from '../../database/tables.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { describeCause } from '../../describe-failure.ts';
+import type { Approvals } from '../../requests/approvals.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { safeName } from '../../slack/ui/mrkdwn.ts';
 import { listSubscribedChannels } from '../../subscriptions/channels.ts';
-import type { Approvals } from '../approvals/index.ts';
-import { digestFamily } from '../digests/index.ts';
-import { openSetupActionId } from '../setup/index.ts';
-import { readOutage, watchFamily } from '../watches/index.ts';
 import {
   type OpenService,
   RegionMissingError,
   TokenUnreadableError,
-  type WorkspaceStore,
-} from '../workspaces/index.ts';
+} from '../../workspace/open-service.ts';
+import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
+import { digestFamily } from '../digests/index.ts';
+import { openSetupActionId } from '../setup/index.ts';
+import { readOutage, watchFamily } from '../watches/index.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import type { HomePart, HomeReader } from './render-home.ts';
 import {

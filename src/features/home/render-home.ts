@@ -3,7 +3,7 @@ import type { Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { AuthorizePerson } from '../../slack/interactions/authorize-caller.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
-import { GroupUnreadError } from '../workspaces/index.ts';
+import { GroupUnreadError } from '../../workspace/permissions.ts';
 import { maxPartMs } from './timings.ts';
 import { homeOutsiderBlocks, homeUnavailableBlocks } from './views/home-blocks.ts';
 

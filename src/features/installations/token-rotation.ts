@@ -14,7 +14,7 @@ import {
   type ReadBotToken,
   TokenExpiredError,
 } from '../../slack/api/slack-clients.ts';
-import type { TokenCipher } from '../workspaces/index.ts';
+import type { TokenCipher } from '../../workspace/store/token-cipher.ts';
 import { createTokenRefresher, type RefreshDependencies, referenceOf } from './refresh-tokens.ts';
 import type { InstallationStore } from './store/installation-store.ts';
 import { createRefreshStore } from './store/refresh-store.ts';

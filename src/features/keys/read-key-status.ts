@@ -4,8 +4,8 @@ import type { Database } from '../../database/tables.ts';
 import { createCipher, encryptionKeyId, sealingKeyId } from '../../encryption/cipher.ts';
 import { findOutdated, type SealedValues } from '../../encryption/sealed-values.ts';
 import { listReplicas } from '../../replicas/index.ts';
+import { sealedTokens } from '../../workspace/store/sealed-tokens.ts';
 import { sealedInstallationTokens } from '../installations/index.ts';
-import { sealedTokens } from '../workspaces/index.ts';
 
 /** Everything that Belay stores encrypted, besides the keys of the audit log. */
 export function listSealedValues(db: Database): SealedValues[] {

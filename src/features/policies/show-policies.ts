@@ -1,7 +1,8 @@
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
+import { offersAction } from '../../workspace/permissions.ts';
+import type { RuledAction } from '../../workspace/rules.ts';
 import { listAllPolicies } from '../compliance/index.ts';
-import { offersAction, type RuledAction } from '../workspaces/index.ts';
 import { readPage, searchPolicies } from './find-policies.ts';
 import type { PolicyCatalog } from './store/policy-catalog.ts';
 import { catalogMessage, policyListMessage } from './views/policy-list-message.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PolicyDefinition } from '../../dataprotection/resources/policies.ts';
-import type { ChangingRequest } from '../approvals/index.ts';
+import type { ChangingRequest } from '../../requests/store/find-changing-requests.ts';
 import {
   comparePolicies,
   createPayload,

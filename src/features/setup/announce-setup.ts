@@ -10,8 +10,9 @@ import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
-import type { Access } from '../access/index.ts';
-import type { SavedChange, WorkspaceStore } from '../workspaces/index.ts';
+import type { Access } from '../../workspace/access/access.ts';
+import type { SavedChange } from '../../workspace/setup-change.ts';
+import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import { announcementMessage } from './views/announcement-message.ts';
 
 type AnnounceDependencies = {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Region } from '../../dataprotection/region.ts';
+import type { SetupChange, SetupValues } from '../../workspace/setup-change.ts';
 import type {
   ConnectionSummary,
   ConnectionTarget,
   CurrentSetup,
-  SetupChange,
-  SetupValues,
   WorkspaceSettings,
-} from '../workspaces/index.ts';
+} from '../../workspace/workspace.ts';
 import type { SetupForm } from './setup-form.ts';
 import type { VerifiedSetup } from './verify-setup.ts';
 

@@ -2,7 +2,7 @@ import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { isUserGroup } from '../workspaces/index.ts';
+import { isUserGroup } from '../../workspace/members.ts';
 import type { SetupForm } from './setup-form.ts';
 
 export const maxApprovers = 20;

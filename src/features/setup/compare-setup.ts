@@ -1,14 +1,12 @@
+import type { Roles } from '../../workspace/access.ts';
 import {
-  type ActionRule,
   changedProtection,
   changedRules,
-  type FormChange,
-  type Roles,
   type RuleChange,
   type RulePart,
-  type SetupChange,
-  type SetupValues,
-} from '../workspaces/index.ts';
+} from '../../workspace/compare-rules.ts';
+import type { ActionRule } from '../../workspace/rules.ts';
+import type { FormChange, SetupChange, SetupValues } from '../../workspace/setup-change.ts';
 
 export type Setting =
   | 'region'

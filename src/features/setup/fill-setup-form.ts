@@ -1,6 +1,6 @@
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
-import { serviceConnection } from '../workspaces/index.ts';
+import { serviceConnection } from '../../workspace/workspace.ts';
 import type { SetupContext } from './setup-context.ts';
 import { firstConnection } from './setup-form.ts';
 import { findPageForm } from './token-page/received-token.ts';

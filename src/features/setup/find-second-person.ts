@@ -3,7 +3,7 @@ import { isSamePerson } from '../../mailbox.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, type Person } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { Access } from '../access/index.ts';
+import type { Access } from '../../workspace/access/access.ts';
 
 /** A large group is taken to have somebody who can approve once so many were looked up. */
 const maxLookedUp = 60;

@@ -2,7 +2,7 @@ import { mailboxOf } from '../../mailbox.ts';
 import { readInstallation } from '../../slack/api/installation.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { isUserGroup } from '../workspaces/index.ts';
+import { isUserGroup } from '../../workspace/members.ts';
 
 /** What the saved setup points out about Slack. */
 export type SlackNotices = {

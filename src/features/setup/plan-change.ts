@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
+import type { WaitingRequest } from '../../requests/list/list-waiting.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
-import type { WaitingRequest } from '../approvals/index.ts';
-import {
-  actionsRuledBy,
-  type CurrentSetup,
-  changedApprovals,
-  type SetupChange,
-} from '../workspaces/index.ts';
+import { changedApprovals } from '../../workspace/compare-rules.ts';
+import { actionsRuledBy } from '../../workspace/rules.ts';
+import type { SetupChange } from '../../workspace/setup-change.ts';
+import type { CurrentSetup } from '../../workspace/workspace.ts';
 import { isAnnounced, requiresApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 import type { SetupContext } from './setup-context.ts';

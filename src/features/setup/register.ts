@@ -4,7 +4,7 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
-import type { WorkspaceStore } from '../workspaces/index.ts';
+import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import { connectionGone } from './connections/open-connection-form.ts';
 import { registerConnections } from './connections/register-connections.ts';
 import { filledSetupModal } from './fill-setup-form.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SubmissionInteraction } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
-import type { CurrentSetup, SetupChange, WorkspaceSettings } from '../workspaces/index.ts';
+import type { SetupChange } from '../../workspace/setup-change.ts';
+import type { CurrentSetup, WorkspaceSettings } from '../../workspace/workspace.ts';
 import { valuesInForce } from './build-change.ts';
 import { compareSetup } from './compare-setup.ts';
 import { reviewChange } from './review-change.ts';

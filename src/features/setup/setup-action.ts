@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
+import type { ActionDefinition, Step } from '../../requests/action.ts';
+import { type ActionEntries, defineAction } from '../../requests/define-action.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
 import { mention, stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import {
-  type ActionDefinition,
-  type ActionEntries,
-  defineAction,
-  type Step,
-} from '../approvals/index.ts';
-import {
-  isAdmin,
-  type SettingsTarget,
-  SetupChangedError,
-  setupChange,
-} from '../workspaces/index.ts';
+import { type SettingsTarget, SetupChangedError } from '../../workspace/open-settings.ts';
+import { isAdmin } from '../../workspace/permissions.ts';
+import { setupChange } from '../../workspace/setup-change.ts';
 import { isAboutAccess } from './compare-setup.ts';
 import { changeLines, removalEffects, showsExactly } from './views/format-setup-change.ts';
 import { openSetupActionId, showAccessActionId } from './views/ids.ts';

@@ -2,10 +2,12 @@ import type { Clock } from '../../clock.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
+import type { Approvals } from '../../requests/approvals.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import type { Access, StandInStore } from '../access/index.ts';
-import type { Approvals } from '../approvals/index.ts';
-import type { OpenSettings, WorkspaceStore } from '../workspaces/index.ts';
+import type { Access } from '../../workspace/access/access.ts';
+import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
+import type { OpenSettings } from '../../workspace/open-settings.ts';
+import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import type { TokenPages } from './token-page/serve-token-page.ts';
 import type { SetupDependencies } from './verify-setup.ts';
 

@@ -9,7 +9,8 @@ import {
   textField,
 } from '../../slack/ui/form-fields.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import { isUserGroup, type WorkspaceSettings } from '../workspaces/index.ts';
+import { isUserGroup } from '../../workspace/members.ts';
+import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import { weakeningLabel } from './views/format-setup-change.ts';
 import { readUnitInput } from './views/unit-field.ts';
 

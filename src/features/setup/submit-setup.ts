@@ -1,6 +1,8 @@
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
-import { admins, type CurrentSetup, type SetupChange } from '../workspaces/index.ts';
+import { admins } from '../../workspace/call.ts';
+import type { SetupChange } from '../../workspace/setup-change.ts';
+import type { CurrentSetup } from '../../workspace/workspace.ts';
 import { buildChange, valuesOf } from './build-change.ts';
 import { checkSlackChoices, maxApprovers } from './check-setup.ts';
 import { isAboutAccess } from './compare-setup.ts';

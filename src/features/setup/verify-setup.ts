@@ -7,14 +7,14 @@ import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
 import { describeFailure } from '../../describe-failure.ts';
 import { type FormErrors, foundErrors } from '../../slack/ui/form.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import {
   type Connection,
   type ConnectionRef,
   type NewConnection,
   serviceConnection,
   type WorkspaceSettings,
-  type WorkspaceStore,
-} from '../workspaces/index.ts';
+} from '../../workspace/workspace.ts';
 import {
   checkOwner,
   deceptiveText,

@@ -4,7 +4,7 @@ import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../outbox/index.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
-import type { ExpiringToken, TokenExpiryStore } from '../workspaces/index.ts';
+import type { ExpiringToken, TokenExpiryStore } from '../../workspace/store/token-expiry.ts';
 import { expiryMessage } from './views/expiry-message.ts';
 
 /** How many days ahead Belay warns. */

@@ -13,8 +13,8 @@ import {
 } from '../../dataprotection/http/errors.ts';
 import { listRoles } from '../../dataprotection/resources/roles.ts';
 import { listUsers, type User } from '../../dataprotection/resources/users.ts';
+import type { Check, CheckContext } from '../../requests/action.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
-import type { Check, CheckContext } from '../approvals/index.ts';
 import { findUser } from './find-users.ts';
 import { type RoleSnapshot, snapshotOf } from './stored-user.ts';
 

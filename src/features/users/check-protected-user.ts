@@ -2,9 +2,9 @@ import { guards } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
 import { mailboxOf } from '../../mailbox.ts';
+import type { Check } from '../../requests/action.ts';
 import { bold, safeName } from '../../slack/ui/mrkdwn.ts';
-import type { Check } from '../approvals/index.ts';
-import type { ProtectedUsers } from '../workspaces/index.ts';
+import type { ProtectedUsers } from '../../workspace/rules.ts';
 import { readRoleNames } from './preview-user.ts';
 
 const label = guards.protectedUser.id;

@@ -1,11 +1,11 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
+import type { RequestButton } from '../../requests/action.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { code, safeName } from '../../slack/ui/mrkdwn.ts';
-import type { RequestButton } from '../approvals/index.ts';
 import { resolveUser } from './find-users.ts';
 import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
 import { chooseActionId, type Verb } from './views/ids.ts';

@@ -3,9 +3,9 @@ import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { listOrganizationalUnits } from '../../dataprotection/resources/organizational-units.ts';
 import { listRoles } from '../../dataprotection/resources/roles.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
+import type { Detail } from '../../requests/action.ts';
 import { cutMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { noValue } from '../../slack/ui/unknown-fields.ts';
-import type { Detail } from '../approvals/index.ts';
 import { formatAccess, formatActivity, type RoleAccess } from './views/format-user.ts';
 
 /** The user as approvers see them in a request: mrkdwn. */

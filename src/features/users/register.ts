@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { readUser, type User } from '../../dataprotection/resources/users.ts';
+import type { RequestButton } from '../../requests/action.ts';
+import type { Approvals } from '../../requests/approvals.ts';
+import { offersBreakGlass } from '../../requests/break-glass/break-glass-right.ts';
+import { operatorRefusal } from '../../requests/guards.ts';
+import { directMessageRefusal } from '../../requests/views/requested-message.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
@@ -14,14 +19,7 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention, mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import {
-  type Approvals,
-  directMessageRefusal,
-  offersBreakGlass,
-  operatorRefusal,
-  type RequestButton,
-} from '../approvals/index.ts';
-import { offersAction } from '../workspaces/index.ts';
+import { offersAction } from '../../workspace/permissions.ts';
 import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.ts';
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';

@@ -1,11 +1,13 @@
 import type { User } from '../../dataprotection/resources/users.ts';
+import type { Approvals } from '../../requests/approvals.ts';
+import type { PreparedAction } from '../../requests/define-action.ts';
+import { notRequestedMessage } from '../../requests/views/request-fields.ts';
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import type { Entered, FormErrors } from '../../slack/ui/form.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedName } from '../../slack/ui/typed-name.ts';
-import { type Approvals, notRequestedMessage, type PreparedAction } from '../approvals/index.ts';
-import type { Service } from '../workspaces/index.ts';
+import type { Service } from '../../workspace/open-service.ts';
 import { findUser } from './find-users.ts';
 import { noChangeReason } from './open-request.ts';
 import { userActions } from './user-actions.ts';

@@ -2,16 +2,10 @@ import { guards } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
+import type { ActionDefinition, Check, CheckContext } from '../../requests/action.ts';
+import { type ActionEntries, defineAction, openSameService } from '../../requests/define-action.ts';
 import { bold, code, readShown, safeName } from '../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../slack/ui/typed-name.ts';
-import {
-  type ActionDefinition,
-  type ActionEntries,
-  type Check,
-  type CheckContext,
-  defineAction,
-  openSameService,
-} from '../approvals/index.ts';
 import { bulkActions, removalLimit } from './bulk/bulk-actions.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkProtectedUser } from './check-protected-user.ts';

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { deleteUser, type User, updateUser } from '../../dataprotection/resources/users.ts';
 import { ExplainedError } from '../../explained-error.ts';
+import type { RunResult, Step } from '../../requests/action.ts';
 import { bold } from '../../slack/ui/mrkdwn.ts';
-import type { RunResult, Step } from '../approvals/index.ts';
 import type { DeletePayload, RenamePayload, UserPayload, UserSnapshot } from './stored-user.ts';
 import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
 import { requestActionIds, requestButton } from './views/ids.ts';

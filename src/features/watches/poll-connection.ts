@@ -10,7 +10,7 @@ import {
 import { readAlert } from '../../dataprotection/resources/alerts.ts';
 import { describeCause } from '../../describe-failure.ts';
 import type { Logger } from '../../logger.ts';
-import type { OpenService } from '../workspaces/index.ts';
+import type { OpenService } from '../../workspace/open-service.ts';
 import { outageNotice } from './notices.ts';
 import { readAnchor } from './read-anchor.ts';
 import type { MovePlan } from './store/move-watches.ts';

@@ -3,6 +3,8 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { requireMayChange } from '../../workspace/call.ts';
+import { findAmong } from '../../workspace/choose-connection.ts';
 import {
   type AlertSearch,
   checkFilter,
@@ -11,7 +13,6 @@ import {
   watchActionId,
   withoutListOptions,
 } from '../alerts/index.ts';
-import { findAmong, requireMayChange } from '../workspaces/index.ts';
 import {
   addComplianceWatch,
   type ComplianceWatchDependencies,

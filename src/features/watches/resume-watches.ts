@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
-import { RegionMissingError, TokenUnreadableError } from '../workspaces/index.ts';
+import { RegionMissingError, TokenUnreadableError } from '../../workspace/open-service.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import type { WatchStore } from './store/watch-store.ts';
 import type { Watch } from './watch.ts';

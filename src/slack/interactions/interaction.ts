@@ -10,7 +10,7 @@ import type { ConnectionChoice, NamedConnection } from './choose-connection.ts';
 
 /**
  * What an interaction is about. The layers above add what is read for it, each at most once, by merging
- * with this interface (`features/workspaces/call.ts`), because this layer doesn't know them.
+ * with this interface (`workspace/call.ts`), because this layer doesn't know them.
  */
 export interface CallContext {
   /** Of the command or the clicked answer. Undefined for what concerns the workspace. */

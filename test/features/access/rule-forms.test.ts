@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import { logOf, shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { ask, buttonTexts, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
 import {
@@ -9,7 +10,6 @@ import {
   requestReviewed,
   showAccess,
 } from '../../support/rules.ts';
-import { logOf, shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const security = 'S0SECURITY';
 const storage = 'S0STORAGE1';

@@ -2,11 +2,11 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
-import { type ActionRules, defaultRule } from '../../../src/features/workspaces/index.ts';
+import { type ActionRules, defaultRule } from '../../../src/workspace/rules.ts';
+import { requestForSeveral } from '../../requests/request-for-several.ts';
+import { logOf, shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
-import { requestForSeveral } from '../approvals/request-for-several.ts';
-import { logOf, shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const dayMs = 24 * 3_600_000;
 const security = 'S0SECURITY';

@@ -10,11 +10,11 @@ import { createLogAnnouncer } from '../../../src/features/audit/announce-log.ts'
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
+import { newTeamId, noon } from '../../requests/store/rows.ts';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';
-import { newTeamId, noon } from '../approvals/store/rows.ts';
 
 async function startAnnouncing() {
   const workspace = createWorkspace();

@@ -7,9 +7,9 @@ import { registerAudit } from '../../../src/features/audit/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
+import { noon, onePm } from '../../requests/store/rows.ts';
 import { listen } from '../../slack/interactions/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { noon, onePm } from '../approvals/store/rows.ts';
 import { buttonsOf } from '../message-parts.ts';
 
 const teamId = 'T0HARBOR01';

@@ -11,10 +11,10 @@ import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { writeSomeLog } from '../../audit-log/logged-team.ts';
 import { type DeliveryStage, ops, random, startDeliveryStage } from '../../outbox/stage.ts';
+import { insertConnection, newTeamId } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 import { readCheckpoints } from '../../support/read-checkpoints.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { insertConnection, newTeamId } from '../approvals/store/rows.ts';
 
 const keys = [randomBytes(32)];
 const log = createLogger('silent');

@@ -16,7 +16,8 @@ import {
   toPendingChange,
 } from '../../../src/features/configuration/plan/stored-plan.ts';
 import { saveConfiguration } from '../../../src/features/configuration/save/save-configuration.ts';
-import { createTokenCipher, setupChange } from '../../../src/features/workspaces/index.ts';
+import { setupChange } from '../../../src/workspace/setup-change.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 
 export const key = Buffer.alloc(32, 9);
 export const cipher = createTokenCipher([key]);

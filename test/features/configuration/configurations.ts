@@ -5,7 +5,7 @@ import { itemSections, listItems } from '../../../src/features/configuration/fil
 import { defaultTokenReference } from '../../../src/features/configuration/file/write-configuration.ts';
 import { identityOf } from '../../../src/features/configuration/plan/compare-items.ts';
 import { digestParts } from '../../../src/features/digests/index.ts';
-import { ruledActions } from '../../../src/features/workspaces/index.ts';
+import { ruledActions } from '../../../src/workspace/rules.ts';
 
 const people = ['U1ANA', 'U2BEN', 'W3CLEO', 'U4DAN'];
 const members = fc.subarray([...people, 'S1OPS', 'S2SEC']);

@@ -7,10 +7,10 @@ import {
   parseConfiguration,
   planFile,
 } from '../../../src/features/configuration/index.ts';
-import { createTokenCipher } from '../../../src/features/workspaces/index.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { seeAgain } from '../../support/ask.ts';
 import { requestSetup } from '../../support/set-up.ts';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 import { dependenciesOn, operator, regions } from './apply.ts';
 
 const { world, db } = shareWorldWithDatabase();

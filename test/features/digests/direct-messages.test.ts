@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
-import { findAmong } from '../../../src/features/workspaces/index.ts';
+import { findAmong } from '../../../src/workspace/choose-connection.ts';
 import { fridayNine, startDigests, teamId } from './start-digests.ts';
 
 it('creates a digest in direct messages with Belay', async () => {

@@ -26,9 +26,9 @@ import {
   cannotPostModal,
   previewModal,
 } from '../../../src/features/digests/views/preview-modal.ts';
-import type { FindConnection } from '../../../src/features/workspaces/index.ts';
 import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import type { FindConnection } from '../../../src/workspace/choose-connection.ts';
 import { recordedChanges } from '../policies/recorded-changes.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';

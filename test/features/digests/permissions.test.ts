@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { digestListMessage } from '../../../src/features/digests/views/digest-list-message.ts';
-import { findAmong } from '../../../src/features/workspaces/index.ts';
+import { findAmong } from '../../../src/workspace/choose-connection.ts';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { fridayNine, startDigests, teamId } from './start-digests.ts';

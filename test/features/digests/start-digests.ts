@@ -21,11 +21,11 @@ import {
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
-import type { OpenService, Service } from '../../../src/features/workspaces/open-service.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
+import type { OpenService, Service } from '../../../src/workspace/open-service.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen, opsChannelId } from '../../slack/interactions/listening.ts';
 import { messagesOf } from '../../support/ask.ts';

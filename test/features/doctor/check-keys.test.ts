@@ -6,8 +6,8 @@ import { encryptionKeyId } from '../../../src/encryption/cipher.ts';
 import { checkKeys } from '../../../src/features/doctor/checks/check-keys.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
 import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
+import { noon } from '../../requests/store/rows.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
-import { noon } from '../approvals/store/rows.ts';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const auditId = (key: Buffer) => deriveAuditKeys([key]).first.id;

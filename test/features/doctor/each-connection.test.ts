@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
 

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createBacklogReader, readBacklog } from '../../../src/features/doctor/read-backlog.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { newApproval, noon, onePm, openApprovalStore } from '../../requests/store/rows.ts';
 import { databases, openAnyDatabase } from '../../support/databases.ts';
-import { newApproval, noon, onePm, openApprovalStore } from '../approvals/store/rows.ts';
 
 const eightHours = 8 * 3600_000;
 

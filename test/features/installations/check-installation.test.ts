@@ -7,9 +7,9 @@ import {
   createUninstallStore,
 } from '../../../src/features/installations/index.ts';
 import { createUninstaller } from '../../../src/features/installations/uninstall.ts';
-import { createTokenCipher } from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { databases } from '../../support/databases.ts';
 
 const noon = new Date('2026-11-23T12:00:00Z');

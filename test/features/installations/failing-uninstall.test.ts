@@ -4,10 +4,10 @@ import {
   createUninstaller,
   createUninstallStore,
 } from '../../../src/features/installations/index.ts';
-import { createTokenCipher } from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
+import { noon, onePm } from '../../requests/store/rows.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
-import { noon, onePm } from '../approvals/store/rows.ts';
 
 it('workspaces whose data cannot be deleted keep no other from being deleted', async () => {
   const { db, close } = await openAnyDatabase();

@@ -9,11 +9,9 @@ import type { Database } from '../../../src/database/tables.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
-import { createTokenCipher, createWorkspaceStore } from '../../../src/features/workspaces/index.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
-import { openAnyDatabase } from '../../support/databases.ts';
-import { patienceMs } from '../../support/patience.ts';
-import { shareWorld, startWorld } from '../../support/world.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
 import {
   insertConnection,
   logKeys,
@@ -21,7 +19,10 @@ import {
   noon,
   openApprovalStore,
   readOrigin,
-} from '../approvals/store/rows.ts';
+} from '../../requests/store/rows.ts';
+import { openAnyDatabase } from '../../support/databases.ts';
+import { patienceMs } from '../../support/patience.ts';
+import { shareWorld, startWorld } from '../../support/world.ts';
 import { newDigest, openDigestStore, upToThree } from '../digests/store/digest-rows.ts';
 
 const { teamId: ownTeamId } = createWorkspace();

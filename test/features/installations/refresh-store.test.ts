@@ -7,10 +7,10 @@ import type { Database } from '../../../src/database/tables.ts';
 import { createTokenRefresher } from '../../../src/features/installations/refresh-tokens.ts';
 import { createInstallationStore } from '../../../src/features/installations/store/installation-store.ts';
 import { createRefreshStore } from '../../../src/features/installations/store/refresh-store.ts';
-import { createTokenCipher } from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import type { RefreshAnswer } from '../../../src/slack/api/refresh-token.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { databases } from '../../support/databases.ts';
 
 const noon = new Date('2026-11-23T12:00:00Z');

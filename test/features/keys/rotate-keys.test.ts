@@ -8,18 +8,16 @@ import { createCipher, encryptionKeyId } from '../../../src/encryption/cipher.ts
 import { findOutdated, reencrypt } from '../../../src/encryption/sealed-values.ts';
 import { createInstallationStore } from '../../../src/features/installations/index.ts';
 import { createKeyRotation, readKeyStatus } from '../../../src/features/keys/index.ts';
-import {
-  createTokenCipher,
-  createWorkspaceStore,
-  sealedTokens,
-  TokenUnreadableError,
-} from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
+import { TokenUnreadableError } from '../../../src/workspace/open-service.ts';
+import { sealedTokens } from '../../../src/workspace/store/sealed-tokens.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
+import { newSetup, noon } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
-import { newSetup, noon } from '../approvals/store/rows.ts';
 import { sampleChange } from '../setup/sample-change.ts';
 
 const [oldKey, newKey, lostKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];

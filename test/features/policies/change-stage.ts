@@ -4,10 +4,10 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import type { Policy, PolicyDefinition } from '../../../src/dataprotection/resources/policies.ts';
-import type { Service } from '../../../src/features/workspaces/index.ts';
+import type { Service } from '../../../src/workspace/open-service.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { messagesOf, seeAgain } from '../../support/ask.ts';
 import { openPolicyRequests, type RequestedPolicyChange } from '../../support/policy-requests.ts';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 type StageOptions = { dialect: Dialect; listsPolicies?: boolean };
 

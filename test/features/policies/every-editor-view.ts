@@ -1,5 +1,4 @@
 import { knownPolicyValues } from '../../../src/dataprotection/resources/policy-values.ts';
-import { refusalWarning } from '../../../src/features/approvals/views/requested-message.ts';
 import { comparePolicies } from '../../../src/features/policies/difference/compare-policies.ts';
 import type { Draft } from '../../../src/features/policies/editor/draft.ts';
 import { newSlaSet } from '../../../src/features/policies/editor/presets.ts';
@@ -12,6 +11,7 @@ import {
 import { editPolicyModal } from '../../../src/features/policies/views/edit-policy-modal.ts';
 import { reviewPolicyModal } from '../../../src/features/policies/views/review-policy-modal.ts';
 import { slaSetModal } from '../../../src/features/policies/views/sla-set-modal.ts';
+import { refusalWarning } from '../../../src/requests/views/requested-message.ts';
 import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { channelId, people, sampleNow } from '../sample-place.ts';

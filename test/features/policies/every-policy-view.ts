@@ -1,4 +1,3 @@
-import { notRequestedMessage } from '../../../src/features/approvals/index.ts';
 import { comparePolicies } from '../../../src/features/policies/index.ts';
 import { historyMessage } from '../../../src/features/policies/views/history-message.ts';
 import {
@@ -15,6 +14,7 @@ import {
   externalChangeMessage,
   externalChangesMessage,
 } from '../../../src/features/policy-watches/views/change-message.ts';
+import { notRequestedMessage } from '../../../src/requests/views/request-fields.ts';
 import { sampleNow } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { recordedChanges } from './recorded-changes.ts';

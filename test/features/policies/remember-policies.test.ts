@@ -3,8 +3,8 @@ import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { createAlertReader } from '../../../src/features/policies/remember-policies.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { insertConnection, newTeamId, noon } from '../../requests/store/rows.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { insertConnection, newTeamId, noon } from '../approvals/store/rows.ts';
 
 const hourMs = 60 * 60_000;
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import { logOf } from '../../requests/world-with-database.ts';
 import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { sample } from '../../support/sampling.ts';
 import { changeSetup } from '../../support/set-up.ts';
-import { logOf } from '../approvals/world-with-database.ts';
 import { stageChanges, withRetention } from './change-stage.ts';
 
 describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect', (dialect) => {

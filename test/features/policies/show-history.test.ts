@@ -6,11 +6,11 @@ import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { showHistory } from '../../../src/features/policies/register.ts';
-import { notConnected } from '../../../src/features/workspaces/index.ts';
 import { Refusal } from '../../../src/slack/interactions/interaction.ts';
+import { notConnected } from '../../../src/workspace/open-service.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
+import { insertConnection, newTeamId, noon, onePm } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
-import { insertConnection, newTeamId, noon, onePm } from '../approvals/store/rows.ts';
 import { textsOf } from '../message-parts.ts';
 
 const keys = [randomBytes(32)];

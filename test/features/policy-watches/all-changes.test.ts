@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { storeChanges } from '../../../src/features/policy-watches/store/external-changes.ts';
-import { databases } from '../../support/databases.ts';
 import {
   insertConnection,
   newApproval,
   newTeamId,
   noon,
   openApprovalStore,
-} from '../approvals/store/rows.ts';
+} from '../../requests/store/rows.ts';
+import { databases } from '../../support/databases.ts';
 
 const before = { name: 'Gold', slaSets: [{ operation: 'a', slas: [] }] };
 const after = { name: 'Gold plus', slaSets: [] };

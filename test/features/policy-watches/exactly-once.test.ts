@@ -11,8 +11,8 @@ import { createPolicyWatchStore } from '../../../src/features/watches/store/poli
 import { createLogger } from '../../../src/logger.ts';
 import { type EnqueueMessages, enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { insertConnection, newTeamId, noon, readOrigin } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
-import { insertConnection, newTeamId, noon, readOrigin } from '../approvals/store/rows.ts';
 
 const policyCount = 1000;
 const changeCount = 500;

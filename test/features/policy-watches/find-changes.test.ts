@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PolicyDefinition } from '../../../src/dataprotection/resources/policies.ts';
-import type { ChangingRequest } from '../../../src/features/approvals/index.ts';
 import { findChanges } from '../../../src/features/policy-watches/find-changes.ts';
+import type { ChangingRequest } from '../../../src/requests/store/find-changing-requests.ts';
 
 const id = 'p-1';
 

@@ -9,8 +9,8 @@ import {
   storeObserved,
 } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { insertConnection, newTeamId, noon, onePm } from '../../requests/store/rows.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
-import { insertConnection, newTeamId, noon, onePm } from '../approvals/store/rows.ts';
 
 /** A team with a connection, and another one that has a row under the id of this connection. */
 async function startTeams() {

@@ -9,9 +9,9 @@ import { createPolicyWatchStore } from '../../../src/features/watches/store/poli
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/outbox/index.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { insertConnection, newTeamId, noon, readOrigin } from '../../requests/store/rows.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { patienceMs } from '../../support/patience.ts';
-import { insertConnection, newTeamId, noon, readOrigin } from '../approvals/store/rows.ts';
 
 /** Teams whose channels watch policies. The service of a team answers with its status in `statuses`. */
 async function startTeams(count: number) {

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareSetup } from '../../../src/features/setup/compare-setup.ts';
-import { accessSettings } from '../../../src/features/workspaces/access.ts';
-import {
-  type ActionRule,
-  defaultRule,
-  type ProtectedUsers,
-} from '../../../src/features/workspaces/index.ts';
+import { accessSettings } from '../../../src/workspace/access.ts';
+import { type ActionRule, defaultRule, type ProtectedUsers } from '../../../src/workspace/rules.ts';
 import { sampleChange } from './sample-change.ts';
 
 type Access = { rules?: object; protectedUsers?: Partial<ProtectedUsers> };

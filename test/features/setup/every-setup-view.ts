@@ -25,11 +25,12 @@ import {
   tokenLinkModal,
   tokenReceivedMessage,
 } from '../../../src/features/setup/views/token-link.ts';
-import { defaultAccess, defaultRule } from '../../../src/features/workspaces/index.ts';
-import { settingsOf } from '../../../src/features/workspaces/setup-change.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultRule } from '../../../src/workspace/rules.ts';
+import { settingsOf } from '../../../src/workspace/setup-change.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { changeOfRules } from './sample-change.ts';

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { createTokenCipher, createWorkspaceStore } from '../../../src/features/workspaces/index.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { openSetup } from '../../support/set-up.ts';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
 

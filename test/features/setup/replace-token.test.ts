@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
 import { requestReviewed } from '../../support/rules.ts';
 import { changeSetup, reviewSetup, tokenElsewhere } from '../../support/set-up.ts';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const kim = '/belay disable kim.lee@example.com';
 

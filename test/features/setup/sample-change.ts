@@ -1,8 +1,5 @@
-import {
-  type AccessSettings,
-  defaultAccess,
-  type SetupChange,
-} from '../../../src/features/workspaces/index.ts';
+import { type AccessSettings, defaultAccess } from '../../../src/workspace/access.ts';
+import type { SetupChange } from '../../../src/workspace/setup-change.ts';
 
 /** A change of everything, with `text` wherever an admin or the service can put text. */
 export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): SetupChange {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { setupChangeAction } from '../../../src/audit-log/registry.ts';
 import { approvableActions } from '../../../src/features/actions/index.ts';
-import { createActionBinder } from '../../../src/features/approvals/define-action.ts';
-import type { SetupChange } from '../../../src/features/workspaces/index.ts';
+import { createActionBinder } from '../../../src/requests/define-action.ts';
+import type { SetupChange } from '../../../src/workspace/setup-change.ts';
 import { sampleChange } from './sample-change.ts';
 
 const bind = createActionBinder(approvableActions);

@@ -3,10 +3,10 @@ import PQueue from 'p-queue';
 import { afterEach, expect, test } from 'vitest';
 import { findPorts } from '../../../playground/free-ports.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { finishSetup, openSetup } from '../../support/set-up.ts';
 import { openPage, readLink } from '../../support/token-page.ts';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const minuteMs = 60_000;
 let aheadMs = 0;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { verifySetup } from '../../../src/features/setup/verify-setup.ts';
-import { defaultAccess } from '../../../src/features/workspaces/index.ts';
-import type { Connection } from '../../../src/features/workspaces/workspace.ts';
+import { defaultAccess } from '../../../src/workspace/access.ts';
+import type { Connection } from '../../../src/workspace/workspace.ts';
 
 const regionOf = (id: string): Region => ({
   id,

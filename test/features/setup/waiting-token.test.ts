@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { ask, heardBack, seeAgain } from '../../support/ask.ts';
 import { changeSetup, requestSetup, reviewSetup } from '../../support/set-up.ts';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
 const owner = 'joana.prado@example.com';

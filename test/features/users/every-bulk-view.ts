@@ -5,7 +5,7 @@ import {
 import { userMrkdwn } from '../../../src/features/users/views/format-user.ts';
 import { bulkVerbs } from '../../../src/features/users/views/ids.ts';
 import { safeName } from '../../../src/slack/ui/mrkdwn.ts';
-import { manyUsers } from '../approvals/bulk-samples.ts';
+import { manyUsers } from '../../requests/bulk-samples.ts';
 import { channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 

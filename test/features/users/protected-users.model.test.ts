@@ -7,19 +7,20 @@ import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
-import { decideApproval } from '../../../src/features/approvals/decide-approval.ts';
-import { requestApproval } from '../../../src/features/approvals/request-approval.ts';
-import { advanceApproval } from '../../../src/features/approvals/run/advance-approval.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
-import { defaultAccess, type WorkspaceSettings } from '../../../src/features/workspaces/index.ts';
+import { decideApproval } from '../../../src/requests/decide-approval.ts';
+import { requestApproval } from '../../../src/requests/request-approval.ts';
+import { advanceApproval } from '../../../src/requests/run/advance-approval.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
+import { defaultAccess } from '../../../src/workspace/access.ts';
+import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
+import { contextWith } from '../../requests/context-with.ts';
+import { insertConnection, newTeamId, noon, openApprovalStore } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';
-import { contextWith } from '../approvals/context-with.ts';
-import { insertConnection, newTeamId, noon, openApprovalStore } from '../approvals/store/rows.ts';
 
 const [requester, approver] = ['UREQ', 'UAPPROVER'];
 

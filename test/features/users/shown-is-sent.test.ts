@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { ask, fillForm, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
-import { shareWorldWithDatabase } from '../approvals/world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
 const joana = 'joana.prado@example.com';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashSnapshot } from '../../../src/features/approvals/define-action.ts';
 import { snapshotOf, userSnapshotSchema } from '../../../src/features/users/stored-user.ts';
+import { hashSnapshot } from '../../../src/requests/define-action.ts';
 import { userWith } from './sample-users.ts';
 
 const role = fc.record({

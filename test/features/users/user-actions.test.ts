@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
-import { defaultAccess } from '../../../src/features/workspaces/index.ts';
+import { defaultAccess } from '../../../src/workspace/access.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { userWith } from './sample-users.ts';
 

@@ -3,8 +3,8 @@ import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import { createWatchMatcher, decidePost } from '../../../src/features/watches/decide-post.ts';
 import type { SeenAlert, Watch } from '../../../src/features/watches/watch.ts';
+import { noon, onePm } from '../../requests/store/rows.ts';
 import { alertMadeOf } from '../alerts/hostile-alert.ts';
-import { noon, onePm } from '../approvals/store/rows.ts';
 
 const watch: Watch = {
   id: 'w',

@@ -27,8 +27,8 @@ import {
   watchChangeMessage,
 } from '../../../src/features/watches/views/watch-notices.ts';
 import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';
-import { connectionRemovedMessage } from '../../../src/features/workspaces/views/connection-removed-message.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { connectionRemovedMessage } from '../../../src/subscriptions/end-with-connection.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 

@@ -17,15 +17,15 @@ import { createPollStore } from '../../../src/features/watches/store/poll-store.
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { defaultTimings, type Timings } from '../../../src/features/watches/timings.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
-import type { OpenService } from '../../../src/features/workspaces/open-service.ts';
-import { createTokenCipher } from '../../../src/features/workspaces/store/token-cipher.ts';
-import { createWorkspaceStore } from '../../../src/features/workspaces/store/workspace-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
+import type { OpenService } from '../../../src/workspace/open-service.ts';
+import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
 import { openClient } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
+import { logKeys, newSetup, newTeamId } from '../../requests/store/rows.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
-import { logKeys, newSetup, newTeamId } from '../approvals/store/rows.ts';
 
 export type Queued = { to: Destination } & Outgoing;
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
+import { newSetup } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 import { startTwoConnections } from '../../support/two-connections.ts';
-import { newSetup } from '../approvals/store/rows.ts';
 import { serviceAlert } from './poll-stage.ts';
 
 describe.each(databases())('watches on two connections, on $name', ({ open }) => {

@@ -6,7 +6,7 @@ import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import type { LeasedChannel } from '../../../src/outbox/store/channels.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
-import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 
 describe.each(databases())('a pause of edits on $name', ({ open }) => {

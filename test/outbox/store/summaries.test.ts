@@ -5,7 +5,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
-import { newTeamId, noon } from '../../features/approvals/store/rows.ts';
+import { newTeamId, noon } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 
 describe.each(databases())('the last update of a summary on $name', ({ open }) => {

@@ -5,12 +5,6 @@ import { type LocalSlack, startLocalSlack } from '../../../playground/slack/loca
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { createWorkspace, type Workspace } from '../../../playground/slack/workspace.ts';
 import { type MonotonicClock, monotonicClock, systemClock } from '../../../src/clock.ts';
-import {
-  defaultAccess,
-  notConnected,
-  type OpenService,
-  type WorkspaceSettings,
-} from '../../../src/features/workspaces/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
@@ -19,6 +13,9 @@ import { type CallContext, Refusal } from '../../../src/slack/interactions/inter
 import { createListeners, type Listeners } from '../../../src/slack/interactions/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
+import { defaultAccess } from '../../../src/workspace/access.ts';
+import { notConnected, type OpenService } from '../../../src/workspace/open-service.ts';
+import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
 
 export const opsChannelId = 'C0OPS00001';
 

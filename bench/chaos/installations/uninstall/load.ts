@@ -1,11 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../../playground/service/data/random.ts';
 import type { User } from '../../../../playground/service/resources.ts';
-import {
-  approveActionId,
-  cancelScheduledActionId,
-} from '../../../../src/features/approvals/views/ids.ts';
 import type { Verb } from '../../../../src/features/users/views/ids.ts';
+import { approveActionId, cancelScheduledActionId } from '../../../../src/requests/views/ids.ts';
 import { approvers, requesters } from '../../../replicas/people.ts';
 import { press, submitRequest } from '../../../replicas/send-interactions.ts';
 import { waitFor } from '../../../replicas/wait-for.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
-import type { StandIn } from '../stand-in.ts';
+import type { StandIn } from '../../../workspace/access/stand-in.ts';
 import { endStandInActionId, openStandInActionId } from './ids.ts';
 
 /** A person's own stand-in, and the approvers that the person stands in for. `mayName`: they are an approver. */

@@ -3,7 +3,7 @@ import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { dateField, personField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { maxDays } from '../stand-in.ts';
+import { maxDays } from '../../../workspace/access/stand-in.ts';
 
 const title = 'Choose stand-in';
 

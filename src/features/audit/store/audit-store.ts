@@ -48,7 +48,7 @@ export type AuditQuery = AuditFilter & {
 export type LogEnd = { teamId: string; seq: number; hash: string };
 
 /** Where the end of a team's log is announced. */
-export type AnnouncedIn = { teamId: string; channelId: string };
+type AnnouncedIn = { teamId: string; channelId: string };
 
 /** In one call: the rest follow in the next one. */
 const maxAnnounced = 1000;

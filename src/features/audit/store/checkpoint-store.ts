@@ -6,7 +6,7 @@ import type { Database, Tables } from '../../../database/tables.ts';
 import { minutesToMilliseconds } from '../../../dates.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
-import { listApprovalsChannels } from '../../workspaces/index.ts';
+import { listApprovalsChannels } from '../../../workspace/store/connected-teams.ts';
 import {
   checkpointsMissingMessage,
   checkpointsResumedMessage,

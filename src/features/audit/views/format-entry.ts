@@ -3,13 +3,13 @@ import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/regis
 import { subMinutes } from '../../../dates.ts';
 import { bold, channelMention, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { protectedKinds } from '../../../workspace/compare-rules.ts';
+import { parseRuleFacts } from '../../../workspace/rule-facts.ts';
 import {
   formatRulePart,
-  parseRuleFacts,
-  protectedKinds,
   ruledActionNames,
   rulePartLabels,
-} from '../../workspaces/index.ts';
+} from '../../../workspace/views/format-rule.ts';
 import { isLogEvent } from '../event-names.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatSettingsChange } from './format-settings-change.ts';

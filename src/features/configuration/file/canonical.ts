@@ -1,5 +1,5 @@
+import { ruledActions } from '../../../workspace/rules.ts';
 import { digestParts } from '../../digests/index.ts';
-import { ruledActions } from '../../workspaces/index.ts';
 import {
   type AlertWatch,
   type ComplianceWatch,

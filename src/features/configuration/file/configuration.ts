@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { storable } from '../../../database/canonical-text.ts';
+import { roles } from '../../../workspace/access.ts';
+import { members } from '../../../workspace/members.ts';
+import { actionRule, requiredApproval, ruledActions } from '../../../workspace/rules.ts';
 import {
   type AlertSearch,
   alertSearchSchema,
@@ -17,13 +20,6 @@ import {
   settingRanges,
 } from '../../setup/index.ts';
 import { maxCountRange } from '../../watches/index.ts';
-import {
-  actionRule,
-  members,
-  requiredApproval,
-  roles,
-  ruledActions,
-} from '../../workspaces/index.ts';
 
 /**
  * The configuration file: what people configure in workspaces, and nothing that Belay measures. Unknown

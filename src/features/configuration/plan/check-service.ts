@@ -1,9 +1,9 @@
 import type { ServiceConnection } from '../../../dataprotection/connection.ts';
 import type { ProbeResult } from '../../../dataprotection/probe-connection.ts';
 import type { Region } from '../../../dataprotection/region.ts';
+import { serviceConnection } from '../../../workspace/workspace.ts';
 import { checkOwner, seesTenantOf, type UserExists } from '../../setup/index.ts';
 import type { Anchor } from '../../watches/index.ts';
-import { serviceConnection } from '../../workspaces/index.ts';
 import type { ConfiguredConnection } from '../file/configuration.ts';
 import type { PlannedChange, WorkspacePlan } from './plan-workspace.ts';
 

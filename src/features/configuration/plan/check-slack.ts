@@ -1,11 +1,12 @@
+import { findShortfall } from '../../../requests/rules/find-shortfall.ts';
 import { canPostInChannel } from '../../../slack/api/channel.ts';
 import { findMember, readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listGroupMembers, listUserGroups } from '../../../slack/api/user-groups.ts';
-import type { Members } from '../../access/index.ts';
-import { findShortfall } from '../../approvals/index.ts';
+import type { Members } from '../../../workspace/access/access.ts';
+import { isUserGroup } from '../../../workspace/members.ts';
+import { ruledActions } from '../../../workspace/rules.ts';
 import { formatShortfall, problemWithMembers } from '../../setup/index.ts';
-import { isUserGroup, ruledActions } from '../../workspaces/index.ts';
 import { isSame } from '../file/canonical.ts';
 import { listItems, type Workspace } from '../file/configuration.ts';
 import type { WorkspacePlan } from './plan-workspace.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { FormChange, SetupChange } from '../../../workspace/setup-change.ts';
 import { valuesInForce } from '../../setup/index.ts';
-import type { FormChange, SetupChange } from '../../workspaces/index.ts';
 import { toSettings } from '../read-stored.ts';
 import type { SavablePlan } from '../save/save-configuration.ts';
 import { formatItem } from '../views/format-plan.ts';

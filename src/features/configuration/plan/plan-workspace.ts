@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Region } from '../../../dataprotection/region.ts';
 import type { TenantMarks } from '../../../dataprotection/tenant.ts';
+import type { SetupChange } from '../../../workspace/setup-change.ts';
+import type { StoredConnection } from '../../../workspace/store/configured-workspace.ts';
+import type { ConnectionTarget } from '../../../workspace/workspace.ts';
 import { requiresApproval, valuesInForce } from '../../setup/index.ts';
-import type { ConnectionTarget, SetupChange, StoredConnection } from '../../workspaces/index.ts';
 import { isSame } from '../file/canonical.ts';
 import type { ConfiguredConnection, TokenReference, Workspace } from '../file/configuration.ts';
 import type { ReadToken } from '../file/resolve-tokens.ts';

@@ -1,14 +1,14 @@
 import type { Database } from '../../../database/tables.ts';
+import type { ApprovalRef } from '../../../requests/approval.ts';
+import type { ActionEntries } from '../../../requests/define-action.ts';
 import {
-  type ActionEntries,
-  type ApprovalRef,
   type DescribedRequest,
   describeRequests,
-} from '../../approvals/index.ts';
+} from '../../../requests/store/describe-requests.ts';
+import { isUserGroup } from '../../../workspace/members.ts';
 import { maxDigestsPerChannel } from '../../digests/index.ts';
 import { maxNamedGroups } from '../../setup/index.ts';
 import { maxWatchesPerChannel } from '../../watches/index.ts';
-import { isUserGroup } from '../../workspaces/index.ts';
 import { canonical } from '../file/canonical.ts';
 import {
   type Item,

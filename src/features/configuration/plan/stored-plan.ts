@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
+import { formChange, type SetupChange } from '../../../workspace/setup-change.ts';
 import type { Anchor } from '../../watches/index.ts';
-import { formChange, type SetupChange } from '../../workspaces/index.ts';
 import { workspaceConfiguration } from '../file/configuration.ts';
 import type { SavablePlan } from '../save/save-configuration.ts';
 import type { CheckedPlan } from './check-service.ts';

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { SetupChangedError } from '../../../workspace/open-settings.ts';
+import { changePinOwner } from '../../../workspace/store/configured-workspace.ts';
+import { pinChannel, unpinChannel } from '../../../workspace/store/pin-channel.ts';
 import {
   changeDigest,
   type DigestSettings,
@@ -20,12 +23,6 @@ import {
   lockPoll,
   policyWatches,
 } from '../../watches/index.ts';
-import {
-  changePinOwner,
-  pinChannel,
-  SetupChangedError,
-  unpinChannel,
-} from '../../workspaces/index.ts';
 import { type ConfiguredDigest, type Item, toSearch, weekdayNames } from '../file/configuration.ts';
 import type { StoredItem } from '../read-stored.ts';
 

@@ -4,19 +4,19 @@ import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
 import type { AuditEntry, Operator } from '../../../audit-log/entry.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { enqueueMessages } from '../../../outbox/index.ts';
-import type { ApprovalRef } from '../../approvals/index.ts';
-import { recordHomeChange } from '../../home/index.ts';
-import { isAnnounced } from '../../setup/index.ts';
+import type { ApprovalRef } from '../../../requests/approval.ts';
+import { SetupChangedError } from '../../../workspace/open-settings.ts';
+import type { SetupChange } from '../../../workspace/setup-change.ts';
 import {
   lockWorkspaces,
   readStoredSetup,
   recordConfiguredChange,
-  type Setup,
-  type SetupChange,
-  SetupChangedError,
   saveConfiguredChange,
-  type TokenCipher,
-} from '../../workspaces/index.ts';
+} from '../../../workspace/store/configured-workspace.ts';
+import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
+import type { Setup } from '../../../workspace/workspace.ts';
+import { recordHomeChange } from '../../home/index.ts';
+import { isAnnounced } from '../../setup/index.ts';
 import type { Item } from '../file/configuration.ts';
 import type { CheckedPlan } from '../plan/check-service.ts';
 import { compareItems, type ItemChange } from '../plan/compare-items.ts';

@@ -1,19 +1,17 @@
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import {
-  createNameConnections,
   createRepublishPending,
   createVoidSetupChanges,
   createVoidWaiting,
-  type TransactionHooks,
-} from '../../approvals/index.ts';
+} from '../../../requests/store/change-approval.ts';
+import { createNameConnections } from '../../../requests/store/name-connections.ts';
+import type { TransactionHooks } from '../../../requests/store/transaction-hooks.ts';
+import { createEndWithConnection } from '../../../subscriptions/end-with-connection.ts';
+import { dropEndedChange } from '../../../workspace/store/drop-changes.ts';
+import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
 import { digestFamily } from '../../digests/index.ts';
 import { recordSettingsChange } from '../../home/index.ts';
 import { pollAtOnce, watchFamily } from '../../watches/index.ts';
-import {
-  createEndWithConnection,
-  dropEndedChange,
-  type SetupHandlers,
-} from '../../workspaces/index.ts';
 
 export type SetupHooks = {
   onChanged: TransactionHooks['onChanged'];

@@ -1,5 +1,6 @@
 import type { AppendEntry } from '../../../audit-log/append.ts';
-import type { SetupHandlers, TokenCipher } from '../../workspaces/index.ts';
+import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
+import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import { toApprovedPlan } from '../plan/stored-plan.ts';
 import { savePlans } from './save-configuration.ts';
 import { createSetupHandlers, type SetupHooks } from './setup-handlers.ts';

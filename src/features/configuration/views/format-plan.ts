@@ -1,4 +1,4 @@
-import type { DescribedRequest } from '../../approvals/index.ts';
+import type { DescribedRequest } from '../../../requests/store/describe-requests.ts';
 import { compareSetup } from '../../setup/index.ts';
 import type { Workspace } from '../file/configuration.ts';
 import { describeReference } from '../file/resolve-tokens.ts';

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../dataprotection/http/errors.ts';
 import { addDays } from '../../../dates.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
+import type { Service } from '../../../workspace/open-service.ts';
 import { supportsAlertChanges } from '../../alerts/index.ts';
 import {
   type ComplianceSamples,
@@ -16,7 +17,6 @@ import {
   type StoredSample,
 } from '../../compliance/index.ts';
 import { type PolicyChanges, unreadSince, weakeningFirst } from '../../policy-watches/index.ts';
-import type { Service } from '../../workspaces/index.ts';
 import type { DigestPart, DigestSettings } from '../digest.ts';
 import type { DigestStore } from '../store/digest-store.ts';
 import {

@@ -5,15 +5,19 @@ import { unreadableRetryMs } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
+import {
+  readUnreviewed,
+  type UnreviewedRuns,
+} from '../../../requests/break-glass/break-glass-store.ts';
 import type { Row } from '../../../subscriptions/define-subscription.ts';
-import { createSubscriptionStore, type EnqueueNamed } from '../../../subscriptions/store.ts';
+import { createSubscriptionStore } from '../../../subscriptions/store.ts';
 import type {
   ChangedBy,
   Channel,
   NewSubscription,
   Ref,
 } from '../../../subscriptions/subscription.ts';
-import { readUnreviewed, type UnreviewedRuns } from '../../approvals/index.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import type { Claim, Digest, DigestPart, DigestSettings } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
 import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
@@ -71,7 +75,7 @@ type DigestChange = ChangedBy & {
 };
 
 /** A digest that this process runs now. */
-export type LeasedDigest = {
+type LeasedDigest = {
   id: string;
   teamId: string;
   /** One that can't be read is not due again for a while. @throws {UnreadableRowError} */

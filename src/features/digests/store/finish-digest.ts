@@ -4,7 +4,8 @@ import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
+import { destinationOf } from '../../../subscriptions/store.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';
 import type { Claim } from '../digest.ts';
 

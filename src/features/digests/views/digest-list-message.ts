@@ -13,7 +13,8 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { type FindConnection, formatConnectionName, whoMayChange } from '../../workspaces/index.ts';
+import { whoMayChange } from '../../../workspace/call.ts';
+import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
 import { type Digest, type DigestSettings, maxDigestsPerChannel } from '../digest.ts';
 import {
   formatFilters,

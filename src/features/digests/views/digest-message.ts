@@ -1,4 +1,5 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { formatReviewCount } from '../../../requests/break-glass/views/review-blocks.ts';
 import {
   actions,
   context,
@@ -17,7 +18,6 @@ import {
   formatAlertLine,
   formatCommand,
 } from '../../alerts/index.ts';
-import { formatReviewCount } from '../../approvals/index.ts';
 import {
   changesCommand,
   formatChange,

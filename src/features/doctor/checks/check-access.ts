@@ -2,8 +2,9 @@ import { slackErrorCode } from '../../../slack/api/error-codes.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups } from '../../../slack/api/user-groups.ts';
 import { code, mention } from '../../../slack/ui/mrkdwn.ts';
-import type { Access } from '../../access/index.ts';
-import { namedGroups, type WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Access } from '../../../workspace/access/access.ts';
+import { namedGroups } from '../../../workspace/access.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 
 /** Whether the user groups that roles name exist and have members. */

@@ -4,8 +4,8 @@ import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { Access } from '../../access/index.ts';
-import type { WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Access } from '../../../workspace/access/access.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 
 /**

@@ -6,10 +6,10 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { bold, channelMention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { listSubscribedChannels } from '../../../subscriptions/channels.ts';
+import type { ConnectionSummary } from '../../../workspace/workspace.ts';
 import { digestFamily } from '../../digests/index.ts';
 import { readPolicyHealth } from '../../policy-watches/index.ts';
 import { readOutage, watchFamily } from '../../watches/index.ts';
-import type { ConnectionSummary } from '../../workspaces/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
 /** Slack answers about 50 such calls a minute, and other checks wait for it too. */

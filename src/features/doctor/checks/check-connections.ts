@@ -4,7 +4,8 @@ import { probeConnection } from '../../../dataprotection/probe-connection.ts';
 import type { Region } from '../../../dataprotection/region.ts';
 import { bold, code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { type Connection, serviceConnection, type WorkspaceStore } from '../../workspaces/index.ts';
+import type { WorkspaceStore } from '../../../workspace/store/workspace-store.ts';
+import { type Connection, serviceConnection } from '../../../workspace/workspace.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
 
 type ConnectionsCheck = Omit<ServiceCheck, 'command' | 'connection'> & {

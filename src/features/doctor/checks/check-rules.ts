@@ -1,13 +1,11 @@
+import { findShortfall } from '../../../requests/rules/find-shortfall.ts';
+import { formatShortfall } from '../../../requests/views/format-rule.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import type { Access } from '../../access/index.ts';
-import { findShortfall, formatShortfall } from '../../approvals/index.ts';
-import {
-  type RequiredApproval,
-  ruledActionNames,
-  ruledActions,
-  type WorkspaceSettings,
-} from '../../workspaces/index.ts';
+import type { Access } from '../../../workspace/access/access.ts';
+import { type RequiredApproval, ruledActions } from '../../../workspace/rules.ts';
+import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { type Finding, problem } from '../finding.ts';
 
 /** Whether anybody can request what has a rule, and whether its approvals can be given now. */

@@ -6,7 +6,7 @@ import type { Database } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
-import type { TokenCipher } from '../../workspaces/index.ts';
+import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import { welcomeMessage } from '../views/installer-messages.ts';
 import { untried } from './refresh-store.ts';
 import { openToken, sealTokens } from './sealed-tokens.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Lease, leaseRows, released } from '../../../database/leases.ts';
 import { serveAll } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
-import type { TokenCipher } from '../../workspaces/index.ts';
+import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import { openToken, sealTokens } from './sealed-tokens.ts';
 
 /** One installation whose refresh token only the holder of the lease may exchange. */

@@ -3,7 +3,7 @@ import { type Lease, leaseRows, released } from '../../../database/leases.ts';
 import { serveAll } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { SlackPlace } from '../../../slack/api/slack-clients.ts';
-import type { TokenCipher } from '../../workspaces/index.ts';
+import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import { openToken } from './sealed-tokens.ts';
 import { isServing, organizationOf } from './serving-installation.ts';
 

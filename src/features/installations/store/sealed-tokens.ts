@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { sealedColumn } from '../../../database/sealed-column.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { SealedValues } from '../../../encryption/sealed-values.ts';
-import { type TokenCipher, tokenBinding } from '../../workspaces/index.ts';
+import { type TokenCipher, tokenBinding } from '../../../workspace/store/token-cipher.ts';
 import type { InstallationTable } from './tables.ts';
 
 /** The bot tokens and refresh tokens of OAuth installations. */

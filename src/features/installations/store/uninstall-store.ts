@@ -3,7 +3,7 @@ import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/team-purge.ts';
 import type { UninstallEvent } from '../../../slack/interactions/uninstall-events.ts';
-import type { TokenCipher } from '../../workspaces/index.ts';
+import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import { openToken } from './sealed-tokens.ts';
 import { organizationOf } from './serving-installation.ts';
 import type { InstallationTable } from './tables.ts';

@@ -10,20 +10,21 @@ import {
   policyRequestBody,
   writablePolicy,
 } from '../../../dataprotection/resources/policies.ts';
+import type {
+  ActionDefinition,
+  Detail,
+  RunResult,
+  Step,
+  StepDone,
+} from '../../../requests/action.ts';
+import {
+  type ActionEntries,
+  defineAction,
+  openSameService,
+} from '../../../requests/define-action.ts';
+import { fitsRequestBody, formatRequestBody } from '../../../requests/views/request-body-modal.ts';
 import { bold, code, readShown, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import {
-  type ActionDefinition,
-  type ActionEntries,
-  type Detail,
-  defineAction,
-  fitsRequestBody,
-  formatRequestBody,
-  openSameService,
-  type RunResult,
-  type Step,
-  type StepDone,
-} from '../../approvals/index.ts';
 import { listAllPolicies, readCompliance } from '../../compliance/index.ts';
 import { isSameValue } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';

@@ -1,8 +1,10 @@
+import type { Approval } from '../../../requests/approval.ts';
+import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
+import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
-import { type Approval, notRequestedMessage, offersBreakGlass } from '../../approvals/index.ts';
-import type { Service } from '../../workspaces/index.ts';
+import type { Service } from '../../../workspace/open-service.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
 import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';

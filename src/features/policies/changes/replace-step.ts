@@ -7,8 +7,9 @@ import {
   policyRequestBody,
   replacePolicy,
 } from '../../../dataprotection/resources/policies.ts';
+import type { RunResult, Step } from '../../../requests/action.ts';
+import { formatRequestBody } from '../../../requests/views/request-body-modal.ts';
 import { bold, code, quoteInline } from '../../../slack/ui/mrkdwn.ts';
-import { formatRequestBody, type RunResult, type Step } from '../../approvals/index.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { listChanges } from '../views/format-difference.ts';

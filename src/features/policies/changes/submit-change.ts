@@ -5,13 +5,15 @@ import {
   policyRequestBody,
   writablePolicy,
 } from '../../../dataprotection/resources/policies.ts';
+import type { Approvals } from '../../../requests/approvals.ts';
+import type { PreparedAction } from '../../../requests/define-action.ts';
+import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { type Approvals, notRequestedMessage, type PreparedAction } from '../../approvals/index.ts';
+import type { Service } from '../../../workspace/open-service.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
-import type { Service } from '../../workspaces/index.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { policyActions } from './policy-actions.ts';

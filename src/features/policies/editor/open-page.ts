@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import type { OpenService, Service } from '../../workspaces/index.ts';
+import type { OpenService, Service } from '../../../workspace/open-service.ts';
 import type { DraftStore } from '../store/draft-store.ts';
 import { connectionReplacedModal, draftGoneModal } from '../views/draft-modals.ts';
 import { editPolicyModal } from '../views/edit-policy-modal.ts';

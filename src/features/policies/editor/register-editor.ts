@@ -1,5 +1,7 @@
 import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import { knownPolicyValues } from '../../../dataprotection/resources/policy-values.ts';
+import type { Approvals } from '../../../requests/approvals.ts';
+import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type {
   ActionInteraction,
   SubmissionInteraction,
@@ -10,7 +12,6 @@ import type { VerificationResult } from '../../../slack/interactions/verified-su
 import { type Message, notice, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, showInModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import { type Approvals, notRequestedMessage } from '../../approvals/index.ts';
 import { submitPolicyChange } from '../changes/submit-change.ts';
 import { editPolicyModal, nameField, overviewForm } from '../views/edit-policy-modal.ts';
 import {

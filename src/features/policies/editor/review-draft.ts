@@ -1,4 +1,7 @@
 import { type Policy, writablePolicy } from '../../../dataprotection/resources/policies.ts';
+import type { Approvals } from '../../../requests/approvals.ts';
+import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
+import { requirementsOf } from '../../../requests/rules/requirements.ts';
 import type {
   Interaction,
   SubmissionInteraction,
@@ -6,9 +9,8 @@ import type {
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import { type Approvals, offersBreakGlass, requirementsOf } from '../../approvals/index.ts';
+import type { Service } from '../../../workspace/open-service.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
-import type { Service } from '../../workspaces/index.ts';
 import { readCurrentPolicy } from '../changes/read-current-policy.ts';
 import { hasSameContent } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';

@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
+import type { Approval } from '../../../requests/approval.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { cut } from '../../../slack/ui/limits.ts';
-import type { Approval } from '../../approvals/index.ts';
 import { createPayload } from '../changes/stored-change.ts';
 import type { PolicySource } from './tables.ts';
 

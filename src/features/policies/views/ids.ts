@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { RequestButton, UndoButton } from '../../../requests/action.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { definePager } from '../../../slack/ui/pager.ts';
 import { viewPolicyActionId } from '../../alerts/index.ts';
-import type { RequestButton, UndoButton } from '../../approvals/index.ts';
 
 /** Messages about alerts and compliance, which know nothing of policies, have this button too. */
 export const showActionId = viewPolicyActionId;

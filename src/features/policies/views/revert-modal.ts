@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { requestFields, requestInputs } from '../../../requests/views/request-fields.ts';
 import { section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { requestFields, requestInputs } from '../../approvals/index.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 import { differenceSections, formatDifference } from './format-difference.ts';
 

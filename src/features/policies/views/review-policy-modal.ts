@@ -1,9 +1,9 @@
+import { requestFields, requestInputs } from '../../../requests/views/request-fields.ts';
 import { actions, button, context, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { requestFields, requestInputs } from '../../approvals/index.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 import { type Draft, type PageRef, pageRef } from '../editor/draft.ts';
 import { overviewActionId } from './editor-ids.ts';

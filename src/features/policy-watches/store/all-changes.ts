@@ -1,6 +1,9 @@
 import type { OriginRef } from '../../../database/connection-origin.ts';
 import type { Database } from '../../../database/tables.ts';
-import { type CompletedRequest, listCompletedRequests } from '../../approvals/index.ts';
+import {
+  type CompletedRequest,
+  listCompletedRequests,
+} from '../../../requests/store/find-changing-requests.ts';
 import {
   comparePolicies,
   createPayload,

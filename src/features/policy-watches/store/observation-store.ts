@@ -5,8 +5,11 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import type { EnqueueNamed } from '../../../subscriptions/store.ts';
-import { type ChangingRequest, findChangingRequests } from '../../approvals/index.ts';
+import {
+  type ChangingRequest,
+  findChangingRequests,
+} from '../../../requests/store/find-changing-requests.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { storedDefinitionSchema } from '../../policies/index.ts';
 import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
 import type { Findings, ListedPolicy, ObservedPolicy } from '../find-changes.ts';

@@ -2,7 +2,7 @@ import { refusedName } from '../../../slack/interactions/choose-connection.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
-import { isApproverOrAdmin } from '../../workspaces/index.ts';
+import { isApproverOrAdmin } from '../../../workspace/permissions.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { defaultWord } from '../views/connection-form.ts';
 import { connectionGone } from './open-connection-form.ts';

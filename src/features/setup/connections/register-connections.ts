@@ -9,13 +9,13 @@ import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import {
-  type ConnectionSummary,
-  type ConnectionTarget,
-  type CurrentSetup,
-  notConnected,
-  shownRights,
-} from '../../workspaces/index.ts';
+import { notConnected } from '../../../workspace/open-service.ts';
+import { shownRights } from '../../../workspace/permissions.ts';
+import type {
+  ConnectionSummary,
+  ConnectionTarget,
+  CurrentSetup,
+} from '../../../workspace/workspace.ts';
 import { valuesInForce } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
 import type { SetupContext } from '../setup-context.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
+import type { SetupChange } from '../../../workspace/setup-change.ts';
 import type {
   ConnectionSummary,
   ConnectionTarget,
   CurrentSetup,
-  SetupChange,
-} from '../../workspaces/index.ts';
+} from '../../../workspace/workspace.ts';
 import { buildChange } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
 import type { SetupContext } from '../setup-context.ts';

@@ -2,7 +2,7 @@ import type { Logger } from '../../../logger.ts';
 import { slackErrorCode } from '../../../slack/api/error-codes.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups, type UserGroup } from '../../../slack/api/user-groups.ts';
-import { isUserGroup } from '../../workspaces/index.ts';
+import { isUserGroup } from '../../../workspace/members.ts';
 
 /** Slack's maximum for a menu. */
 export const maxListedGroups = 100;

@@ -1,6 +1,6 @@
-import type { Access } from '../../access/index.ts';
-import { findShortfall, type Shortfall } from '../../approvals/index.ts';
-import type { NamedPeople } from '../../workspaces/index.ts';
+import { findShortfall, type Shortfall } from '../../../requests/rules/find-shortfall.ts';
+import type { Access } from '../../../workspace/access/access.ts';
+import type { NamedPeople } from '../../../workspace/permissions.ts';
 import {
   groupsUnread,
   type MemberChecks,

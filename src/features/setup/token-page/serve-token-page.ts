@@ -4,7 +4,7 @@ import type { Logger } from '../../../logger.ts';
 import type { EnqueueMessages } from '../../../outbox/index.ts';
 import type { Page, PageRequest, PageResponse, Pages } from '../../../slack/server/page.ts';
 import { newReference } from '../../../tracing.ts';
-import type { TokenLink, TokenPageStore } from '../../workspaces/index.ts';
+import type { TokenLink, TokenPageStore } from '../../../workspace/store/token-pages.ts';
 import { tokenReceivedMessage } from '../views/token-link.ts';
 import { enterTokenPage, tokenProblemPage, tokenReceivedPage } from '../views/token-pages.ts';
 

@@ -11,20 +11,22 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import { type StandIn, standInBlocks } from '../../access/index.ts';
+import type { StandIn } from '../../../workspace/access/stand-in.ts';
+import { protectedKinds, type RulePart } from '../../../workspace/compare-rules.ts';
 import {
   type ActionRule,
   defaultRule,
-  formatRulePart,
   type ProtectedUsers,
-  protectedKinds,
   type RuledAction,
-  type RulePart,
-  ruledActionNames,
   ruledActions,
+} from '../../../workspace/rules.ts';
+import {
+  formatRulePart,
+  ruledActionNames,
   rulePartLabels,
-  type WorkspaceSettings,
-} from '../../workspaces/index.ts';
+} from '../../../workspace/views/format-rule.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
+import { standInBlocks } from '../../access/index.ts';
 import { formatProtected } from './format-rule-change.ts';
 import { editProtectedActionId, editRolesActionId, editRuleActionId } from './ids.ts';
 import { namedByRole, type RoleName, roleLabels, roleNames, rolesTitle } from './roles-form.ts';

@@ -1,6 +1,6 @@
 import { type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import type { SavedChange } from '../../workspaces/index.ts';
+import type { SavedChange } from '../../../workspace/setup-change.ts';
 import { requiresApproval } from '../compare-setup.ts';
 import { changeLines } from './format-setup-change.ts';
 

@@ -1,9 +1,9 @@
+import { requestFields } from '../../../requests/views/request-fields.ts';
 import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { requestFields } from '../../approvals/index.ts';
-import type { SetupChange } from '../../workspaces/index.ts';
+import type { SetupChange } from '../../../workspace/setup-change.ts';
 import { type ConfirmMetadata, confirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
 import {
   changeLines,

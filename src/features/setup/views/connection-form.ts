@@ -6,7 +6,7 @@ import { section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import type { ConnectionSummary, WorkspaceSettings } from '../../workspaces/index.ts';
+import type { ConnectionSummary, WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { connectionFields, readConnection, type SetupForm, tokenPageForm } from '../setup-form.ts';
 import { connectionInputs } from './setup-modal.ts';
 

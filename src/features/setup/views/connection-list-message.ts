@@ -12,7 +12,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
-import type { ConnectionSummary } from '../../workspaces/index.ts';
+import type { ConnectionSummary } from '../../../workspace/workspace.ts';
 import {
   addConnectionActionId,
   editConnectionActionId,

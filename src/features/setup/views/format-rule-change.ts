@@ -3,13 +3,15 @@ import { readShown, safeName } from '../../../slack/ui/mrkdwn.ts';
 import {
   changedProtection,
   changedRules,
-  formatRulePart,
   protectedKinds,
   type RuleChange,
+} from '../../../workspace/compare-rules.ts';
+import type { SetupChange } from '../../../workspace/setup-change.ts';
+import {
+  formatRulePart,
   ruledActionNames,
   rulePartLabels,
-  type SetupChange,
-} from '../../workspaces/index.ts';
+} from '../../../workspace/views/format-rule.ts';
 
 /** The longest that can be protected. */
 const maxShownLength = 320;

@@ -1,8 +1,9 @@
+import type { WaitingRequest } from '../../../requests/list/list-waiting.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { WaitingRequest } from '../../approvals/index.ts';
-import type { FormChange, Roles, SetupChange, SetupValues } from '../../workspaces/index.ts';
+import type { Roles } from '../../../workspace/access.ts';
+import type { FormChange, SetupChange, SetupValues } from '../../../workspace/setup-change.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
 import { formatNamed } from './access-message.ts';
 import { protectionLines, ruleLines, showsRulesExactly } from './format-rule-change.ts';

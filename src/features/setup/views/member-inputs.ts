@@ -2,7 +2,7 @@ import { context, type KnownBlock } from '../../../slack/ui/blocks.ts';
 import { multiSelectField, peopleField, readChoices } from '../../../slack/ui/form-fields.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import { isUserGroup } from '../../workspaces/index.ts';
+import { isUserGroup } from '../../../workspace/members.ts';
 import { type GroupChoice, maxListedGroups } from '../roles/list-choices.ts';
 
 type MemberField = { id: string; label: string; hint: string; ids: readonly string[] };

@@ -5,7 +5,8 @@ import { defineForm, type Entered } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
-import { type ProtectedUsers, protectedKinds, protectedUsers } from '../../workspaces/index.ts';
+import { protectedKinds } from '../../../workspace/compare-rules.ts';
+import { type ProtectedUsers, protectedUsers } from '../../../workspace/rules.ts';
 import { deceptiveText, isDeceptive } from '../check-setup.ts';
 import { protectedLabels } from './format-rule-change.ts';
 

@@ -3,7 +3,8 @@ import { section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
-import type { Roles, WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Roles } from '../../../workspace/access.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import type { GroupChoice } from '../roles/list-choices.ts';
 import { groupNotice, hasGroupMenus, memberInputs, readMembers } from './member-inputs.ts';
 

@@ -10,10 +10,10 @@ import {
   actionRule,
   defaultRule,
   type RuledAction,
-  ruledActionNames,
   ruledActions,
-  type WorkspaceSettings,
-} from '../../workspaces/index.ts';
+} from '../../../workspace/rules.ts';
+import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import type { GroupChoice } from '../roles/list-choices.ts';
 import { groupNotice, hasGroupMenus, memberInputs, readMembers } from './member-inputs.ts';
 

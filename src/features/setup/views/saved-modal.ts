@@ -1,16 +1,13 @@
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
+import type { WaitingRequest } from '../../../requests/list/list-waiting.ts';
 import { button, type KnownBlock, type Message, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import type { WaitingRequest } from '../../approvals/index.ts';
-import {
-  type ConnectionTarget,
-  isUserGroup,
-  type SetupChange,
-  type SetupValues,
-} from '../../workspaces/index.ts';
+import { isUserGroup } from '../../../workspace/members.ts';
+import type { SetupChange, SetupValues } from '../../../workspace/setup-change.ts';
+import type { ConnectionTarget } from '../../../workspace/workspace.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import type { SlackNotices } from '../find-slack-notices.ts';
 import { connectionTitle } from './connection-form.ts';

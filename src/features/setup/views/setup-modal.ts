@@ -3,7 +3,7 @@ import type { OrganizationalUnit } from '../../../dataprotection/resources/organ
 import { connectionLine } from '../../../slack/ui/answer-connection.ts';
 import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { isUserGroup } from '../../workspaces/index.ts';
+import { isUserGroup } from '../../../workspace/members.ts';
 import { type SetupForm, type SetupMetadata, setupForm } from '../setup-form.ts';
 import { tokenPageOffer } from './token-link.ts';
 import { unitInput } from './unit-field.ts';

@@ -10,7 +10,7 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, link, moment } from '../../../slack/ui/mrkdwn.ts';
-import type { PageFacts } from '../../workspaces/index.ts';
+import type { PageFacts } from '../../../workspace/store/token-pages.ts';
 import { newConnection, type TokenPageForm } from '../setup-form.ts';
 import {
   addConnectionActionId,

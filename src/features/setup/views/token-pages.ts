@@ -1,6 +1,6 @@
 import type { PageResponse } from '../../../slack/server/page.ts';
 import { renderPage } from '../../../slack/server/render-page.ts';
-import type { PageFacts } from '../../workspaces/index.ts';
+import type { PageFacts } from '../../../workspace/store/token-pages.ts';
 
 /** `link` and `nonce` come back with the form. */
 export function enterTokenPage(

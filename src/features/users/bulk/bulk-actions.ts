@@ -3,19 +3,21 @@ import { z } from 'zod';
 import type { StepName } from '../../../audit-log/registry.ts';
 import type { User } from '../../../dataprotection/resources/users.ts';
 import { isSamePerson } from '../../../mailbox.ts';
+import type {
+  ActionDefinition,
+  ActionLimit,
+  Check,
+  DescribedAction,
+  Step,
+} from '../../../requests/action.ts';
+import { mergeChecks } from '../../../requests/bulk/inspect-subjects.ts';
+import {
+  type ActionEntries,
+  defineAction,
+  openSameService,
+} from '../../../requests/define-action.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import {
-  type ActionDefinition,
-  type ActionEntries,
-  type ActionLimit,
-  type Check,
-  type DescribedAction,
-  defineAction,
-  mergeChecks,
-  openSameService,
-  type Step,
-} from '../../approvals/index.ts';
 import { snapshotOf, userPayload, userSnapshotSchema } from '../stored-user.ts';
 import { listUsers } from '../views/bulk/list-users.ts';
 import { cancelDeletionTexts, deletionWarning } from '../views/format-user.ts';

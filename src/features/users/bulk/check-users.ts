@@ -1,3 +1,6 @@
+import type { Approvals } from '../../../requests/approvals.ts';
+import { operatorRefusal } from '../../../requests/guards.ts';
+import { directMessageRefusal } from '../../../requests/views/requested-message.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
@@ -6,8 +9,8 @@ import { notice } from '../../../slack/ui/blocks.ts';
 import type { FormErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import { type Approvals, directMessageRefusal, operatorRefusal } from '../../approvals/index.ts';
-import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Service } from '../../../workspace/open-service.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import {
   type BulkForm,
   type EnteredUsers,

@@ -1,9 +1,12 @@
 import { cacheReads } from '../../../dataprotection/client.ts';
 import type { User } from '../../../dataprotection/resources/users.ts';
+import type { Approvals } from '../../../requests/approvals.ts';
+import type { PreparedChild } from '../../../requests/bulk/inspect-subjects.ts';
+import type { PreparedAction } from '../../../requests/define-action.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
-import type { Approvals, PreparedAction, PreparedChild } from '../../approvals/index.ts';
-import type { Service, WorkspaceSettings } from '../../workspaces/index.ts';
+import type { Service } from '../../../workspace/open-service.ts';
+import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { prepareAction } from '../submit-request.ts';
 import { userMrkdwn } from '../views/format-user.ts';
 import { type BulkVerb, bulkActionNames } from '../views/ids.ts';

@@ -1,3 +1,5 @@
+import type { Approvals } from '../../../requests/approvals.ts';
+import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type { CommandInteraction, SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
@@ -13,7 +15,6 @@ import {
 import { code, cutMrkdwn, mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../../slack/ui/suggest.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { type Approvals, notRequestedMessage } from '../../approvals/index.ts';
 import {
   bulkForm,
   bulkTitles,

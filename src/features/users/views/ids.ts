@@ -1,5 +1,5 @@
+import type { RequestButton } from '../../../requests/action.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import type { RequestButton } from '../../approvals/index.ts';
 
 export const showActionId = 'users.show';
 export const chooseActionId = 'users.choose';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { User } from '../../../dataprotection/resources/users.ts';
+import { requestFields, requestInputs } from '../../../requests/views/request-fields.ts';
 import { button, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
@@ -7,7 +8,6 @@ import { textField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
-import { requestFields, requestInputs } from '../../approvals/index.ts';
 import type { FoundUsers } from '../find-users.ts';
 import {
   deletionWarning,

@@ -3,8 +3,8 @@ import { newLease } from '../../../database/leases.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import { createDueWork, type DueWork } from '../../../jobs/due-work.ts';
 import type { Logger } from '../../../logger.ts';
+import type { OpenService } from '../../../workspace/open-service.ts';
 import { readCompliance } from '../../compliance/index.ts';
-import type { OpenService } from '../../workspaces/index.ts';
 import type {
   ComplianceWatchStore,
   LeasedComplianceWatch,

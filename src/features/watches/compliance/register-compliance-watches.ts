@@ -1,6 +1,6 @@
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
-import { requireMayChange } from '../../workspaces/index.ts';
+import { requireMayChange } from '../../../workspace/call.ts';
 import { editComplianceForm, editComplianceModal } from '../views/compliance-watch-messages.ts';
 import { editComplianceActionId, endComplianceActionId, watchValue } from '../views/ids.ts';
 import { endedMessage, goneMessage } from '../views/watch-notices.ts';

@@ -4,12 +4,9 @@ import type { OriginRef } from '../../../database/connection-origin.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import {
-  createSubscriptionStore,
-  destinationOf,
-  type EnqueueNamed,
-} from '../../../subscriptions/store.ts';
+import { createSubscriptionStore, destinationOf } from '../../../subscriptions/store.ts';
 import type { ChangedBy, NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import { complianceRoseMessage } from '../views/compliance-watch-messages.ts';
 import { complianceWatches, watchFamily } from './watch-kinds.ts';

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
+import { destinationOf } from '../../../subscriptions/store.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';

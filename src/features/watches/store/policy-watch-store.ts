@@ -2,13 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { OriginRef } from '../../../database/connection-origin.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import {
-  createSubscriptionStore,
-  destinationOf,
-  type EnqueueNamed,
-  type NamedDestination,
-} from '../../../subscriptions/store.ts';
+import { createSubscriptionStore, destinationOf } from '../../../subscriptions/store.ts';
 import type { ChangedBy, Channel } from '../../../subscriptions/subscription.ts';
+import type { EnqueueNamed, NamedDestination } from '../../../workspace/enqueue-named.ts';
 import { policyWatches, watchFamily } from './watch-kinds.ts';
 
 export type PolicyWatchStore = ReturnType<typeof createPolicyWatchStore>;

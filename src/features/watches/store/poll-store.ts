@@ -3,7 +3,7 @@ import { isHeldBy, type Lease } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
-import type { EnqueueNamed } from '../../../subscriptions/store.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {

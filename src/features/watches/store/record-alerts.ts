@@ -1,7 +1,8 @@
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { destinationOf, type EnqueueNamed } from '../../../subscriptions/store.ts';
+import { destinationOf } from '../../../subscriptions/store.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { createWatchMatcher, decidePost } from '../decide-post.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import type { NotifiedAs } from './tables.ts';

@@ -1,13 +1,14 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { createSubscriptionStore, type EnqueueNamed } from '../../../subscriptions/store.ts';
+import { createSubscriptionStore } from '../../../subscriptions/store.ts';
 import type {
   ChangedBy,
   Channel,
   NewSubscription,
   Ref,
 } from '../../../subscriptions/subscription.ts';
+import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import type { Anchor, Outage, Watch } from '../watch.ts';

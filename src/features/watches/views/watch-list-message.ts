@@ -12,7 +12,8 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { cutMrkdwn, mention, moment, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import { type FindConnection, formatConnectionName, whoMayChange } from '../../workspaces/index.ts';
+import { whoMayChange } from '../../../workspace/call.ts';
+import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Outage, PolicyWatch, Watch } from '../watch.ts';

@@ -6,8 +6,8 @@ import { serveAll } from '../../../../src/database/served-teams.ts';
 import type { AuditQuery, AuditStore } from '../../../../src/features/audit/store/audit-store.ts';
 import { createAuditStore } from '../../../../src/features/audit/store/audit-store.ts';
 import { writeLog, writeSomeLog } from '../../../audit-log/logged-team.ts';
+import { newTeamId, noon, onePm } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { newTeamId, noon, onePm } from '../../approvals/store/rows.ts';
 
 const keys = [randomBytes(32)];
 

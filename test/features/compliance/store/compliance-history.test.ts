@@ -10,8 +10,8 @@ import {
   createComplianceHistory,
 } from '../../../../src/features/compliance/store/compliance-history.ts';
 import { createComplianceSamples } from '../../../../src/features/compliance/store/compliance-samples.ts';
+import { newApproval, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { newApproval, noon } from '../../approvals/store/rows.ts';
 
 function sampleOf(
   id: string,

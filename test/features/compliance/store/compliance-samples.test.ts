@@ -10,8 +10,8 @@ import type {
   SamplingClaim,
 } from '../../../../src/features/compliance/store/compliance-samples.ts';
 import { createComplianceSamples } from '../../../../src/features/compliance/store/compliance-samples.ts';
+import { newApproval, newTeamId, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { newApproval, newTeamId, noon } from '../../approvals/store/rows.ts';
 
 const claimAt = (now: Date) => ({ now, leaseUntil: addHours(now, 1) });
 const gold = (compliantCount: number) => ({

@@ -3,8 +3,8 @@ import { subMinutes } from 'date-fns/subMinutes';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
+import { noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { noon } from '../../approvals/store/rows.ts';
 import {
   claimDue,
   newDigest,

@@ -7,8 +7,8 @@ import {
   type DigestRun,
   rewindDropped,
 } from '../../../../src/features/digests/store/finish-digest.ts';
+import { newApproval, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { newApproval, noon } from '../../approvals/store/rows.ts';
 import {
   claimDue,
   claimNext,

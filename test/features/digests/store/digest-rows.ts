@@ -15,7 +15,7 @@ import {
 } from '../../../../src/features/digests/store/digest-store.ts';
 import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
 import type { EnqueueMessages } from '../../../../src/outbox/enqueue.ts';
-import { newTeamId, noon } from '../../approvals/store/rows.ts';
+import { newTeamId, noon } from '../../../requests/store/rows.ts';
 
 export const sampleSettings: DigestSettings = {
   time: '13:00',

@@ -5,8 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { defaultSearch } from '../../../../src/features/alerts/alert-search.ts';
 import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
+import {
+  newTeamId,
+  noon,
+  openApprovalStore,
+  pendingRequest,
+} from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { newTeamId, noon, openApprovalStore, pendingRequest } from '../../approvals/store/rows.ts';
 import {
   claimDue,
   claimNext,

@@ -6,8 +6,8 @@ import {
   type DigestStore,
   insertDigest,
 } from '../../../../src/features/digests/store/digest-store.ts';
+import { newApproval, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { newApproval, noon } from '../../approvals/store/rows.ts';
 import { claimDue, firstPeriodFrom, newDigest, openDigestStore, runOf } from './digest-rows.ts';
 
 const nextDay = new Date('2026-03-02T12:00:00Z');

@@ -9,8 +9,8 @@ import {
   type DraftKey,
   type DraftStore,
 } from '../../../../src/features/policies/store/draft-store.ts';
+import { insertConnection, newTeamId, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { insertConnection, newTeamId, noon } from '../../approvals/store/rows.ts';
 
 const before = {
   id: 'p1',

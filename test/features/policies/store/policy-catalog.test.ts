@@ -5,8 +5,8 @@ import {
   type NewKnownPolicies,
   type PolicyCatalog,
 } from '../../../../src/features/policies/store/policy-catalog.ts';
+import { insertConnection, newTeamId, noon, onePm } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { insertConnection, newTeamId, noon, onePm } from '../../approvals/store/rows.ts';
 
 describe.each(databases())('the catalog of policies on $name', ({ open }) => {
   let database: OpenDatabase;

@@ -3,9 +3,9 @@ import { people } from '../../../../playground/people.ts';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../../../src/audit-log/erase-personal-text.ts';
 import { approvableActions } from '../../../../src/features/actions/index.ts';
-import { createEraseRequests } from '../../../../src/features/approvals/index.ts';
+import { createEraseRequests } from '../../../../src/requests/store/erase-requests.ts';
+import { shareWorldWithDatabase } from '../../../requests/world-with-database.ts';
 import { aReason, heardBack, messagesOf, seeAgain } from '../../../support/ask.ts';
-import { shareWorldWithDatabase } from '../../approvals/world-with-database.ts';
 import { addressesOf, requestBulk, reviewBulk, someUsers } from './request-bulk.ts';
 
 const { world, db } = shareWorldWithDatabase({ dialect: 'live' });

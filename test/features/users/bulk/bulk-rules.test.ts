@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../../playground/people.ts';
-import type { AccessSettings, ActionRule } from '../../../../src/features/workspaces/index.ts';
+import type { AccessSettings } from '../../../../src/workspace/access.ts';
+import type { ActionRule } from '../../../../src/workspace/rules.ts';
+import { shareWorldWithDatabase } from '../../../requests/world-with-database.ts';
 import { heardBack, seeAgain } from '../../../support/ask.ts';
 import { typeAndRead } from '../../../support/roles.ts';
-import { shareWorldWithDatabase } from '../../approvals/world-with-database.ts';
 import { addressesOf, requestBulk, someUsers } from './request-bulk.ts';
 
 const both: ActionRule['approvals'] = [

@@ -10,8 +10,8 @@ import {
 } from '../../../../src/features/watches/store/compliance-watch-store.ts';
 import { watchOutboxHandlers } from '../../../../src/features/watches/store/watch-kinds.ts';
 import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
+import { noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { noon } from '../../approvals/store/rows.ts';
 
 describe.each(databases())('compliance watches on $name', ({ open }) => {
   let database: OpenDatabase;

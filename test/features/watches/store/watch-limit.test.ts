@@ -10,13 +10,13 @@ import {
 } from '../../../../src/features/watches/store/compliance-watch-store.ts';
 import { createPolicyWatchStore } from '../../../../src/features/watches/store/policy-watch-store.ts';
 import { createWatchStore } from '../../../../src/features/watches/store/watch-store.ts';
-import { SetupChangedError } from '../../../../src/features/workspaces/open-settings.ts';
-import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
-import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
+import { SetupChangedError } from '../../../../src/workspace/open-settings.ts';
+import { createTokenCipher } from '../../../../src/workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../../src/workspace/store/workspace-store.ts';
+import { logKeys, newSetup, newTeamId, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
 import { waitForLock } from '../../../support/wait-for-lock.ts';
-import { logKeys, newSetup, newTeamId, noon } from '../../approvals/store/rows.ts';
 
 describe.each(databases())('the limit of watches on $name', ({ name, open }) => {
   let database: OpenDatabase;

@@ -10,11 +10,11 @@ import {
   type NewWatch,
 } from '../../../../src/features/watches/store/watch-store.ts';
 import type { AlertFacts, Anchor } from '../../../../src/features/watches/watch.ts';
-import { createTokenCipher } from '../../../../src/features/workspaces/store/token-cipher.ts';
-import { createWorkspaceStore } from '../../../../src/features/workspaces/store/workspace-store.ts';
 import type { Destination, Outgoing } from '../../../../src/outbox/message.ts';
+import { createTokenCipher } from '../../../../src/workspace/store/token-cipher.ts';
+import { createWorkspaceStore } from '../../../../src/workspace/store/workspace-store.ts';
+import { logKeys, newSetup, newTeamId, noon, onePm } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
-import { logKeys, newSetup, newTeamId, noon, onePm } from '../../approvals/store/rows.ts';
 
 const search = { status: 'active', sort: '-updated', words: [] } as const;
 const facts: AlertFacts = {

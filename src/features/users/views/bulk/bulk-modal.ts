@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { User } from '../../../../dataprotection/resources/users.ts';
+import { requestFields } from '../../../../requests/views/request-fields.ts';
 import { actions, button, context, type KnownBlock, section } from '../../../../slack/ui/blocks.ts';
 import { encodeMetadata, encodeValue } from '../../../../slack/ui/codec.ts';
 import { defineForm, type Entered } from '../../../../slack/ui/form.ts';
 import { peopleField, textField } from '../../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../../slack/ui/modal.ts';
 import { plural } from '../../../../slack/ui/words.ts';
-import { requestFields } from '../../../approvals/index.ts';
 import { maxBulkUsers } from '../../bulk/bulk-actions.ts';
 import type { LeftOut } from '../../bulk/resolve-users.ts';
 import { deletionWarning } from '../format-user.ts';

@@ -1,0 +1,102 @@
+import type { AuditEvent } from '../audit-log/entry.ts';
+
+/** The values of the column `state`. */
+export type ApprovalState =
+  | 'pending'
+  | 'approved'
+  | 'running'
+  | 'scheduled'
+  | 'completed'
+  | 'canceled'
+  | 'failed'
+  | 'outcome_unknown'
+  | 'denied'
+  | 'expired'
+  | 'withdrawn'
+  | 'voided';
+
+type TransitionRule = {
+  from: readonly ApprovalState[];
+  to: ApprovalState;
+  /** The entry of the audit log. */
+  event: AuditEvent;
+};
+
+/** A late result replaces an unknown outcome. */
+const attempted = ['running', 'outcome_unknown'] as const;
+
+/**
+ * Every change of a request's state. Its statement in `store/` changes nothing in any other state.
+ * pending → approved → running → completed | failed | outcome_unknown. Between two steps of an action the
+ * request is scheduled, and can be canceled: approved → running → canceled.
+ */
+export const transitions = {
+  /** One of several approvals. */
+  vote: { from: ['pending'], to: 'pending', event: 'approved' },
+  approve: { from: ['pending'], to: 'approved', event: 'approved' },
+  deny: { from: ['pending'], to: 'denied', event: 'denied' },
+  withdraw: { from: ['pending'], to: 'withdrawn', event: 'withdrawn' },
+  expire: { from: ['pending'], to: 'expired', event: 'expired' },
+  /** Without a decision. */
+  startBreakGlass: { from: ['pending'], to: 'approved', event: 'break_glass' },
+  /** It wasn't posted, exceeds a limit, or other people have to approve it now. */
+  voidPending: { from: ['pending'], to: 'voided', event: 'voided' },
+  /** What it rests on is being replaced. */
+  voidWaiting: { from: ['pending', 'scheduled'], to: 'voided', event: 'voided' },
+  /** It couldn't be started in time. */
+  voidLate: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'voided', event: 'voided' },
+  /** The step that cancels comes next. */
+  requestCancellation: { from: ['scheduled'], to: 'approved', event: 'cancellation_requested' },
+  postpone: { from: ['scheduled'], to: 'scheduled', event: 'scheduled' },
+  begin: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'running', event: 'started' },
+  /** The lease of its process ended. */
+  interrupt: { from: ['running'], to: 'outcome_unknown', event: 'outcome_unknown' },
+  giveUp: { from: ['outcome_unknown'], to: 'outcome_unknown', event: 'outcome_unknown' },
+  complete: { from: attempted, to: 'completed', event: 'completed' },
+  cancel: { from: attempted, to: 'canceled', event: 'canceled' },
+  fail: { from: attempted, to: 'failed', event: 'failed' },
+  voidAttempted: { from: attempted, to: 'voided', event: 'voided' },
+  leaveUnknown: { from: attempted, to: 'outcome_unknown', event: 'outcome_unknown' },
+  /** The next step follows later. */
+  schedule: { from: attempted, to: 'scheduled', event: 'scheduled' },
+  /** The step is tried again. */
+  retry: { from: attempted, to: 'approved', event: 'postponed' },
+} as const satisfies Record<string, TransitionRule>;
+export type Transition = keyof typeof transitions;
+
+/** The transition with which a run ends. */
+export const endings = {
+  completed: 'complete',
+  canceled: 'cancel',
+  failed: 'fail',
+  voided: 'voidAttempted',
+  outcome_unknown: 'leaveUnknown',
+} as const satisfies Record<EndState, Transition>;
+
+/** How a run can end. An unknown outcome may be resolved later. */
+export type EndState = 'completed' | 'canceled' | 'failed' | 'outcome_unknown' | 'voided';
+
+const openStates: ApprovalState[] = ['pending', 'approved', 'running', 'scheduled'];
+
+/** Whether the request has ended. An unknown outcome may still be checked. */
+export function hasEnded({ state }: { state: ApprovalState }): boolean {
+  return !openStates.includes(state);
+}
+
+/**
+ * Whether the requester gets a message: about the end, about one of several approvals, or about a step
+ * that took effect while another one waits. Not about an outcome that Belay still checks.
+ */
+export function isNews({
+  state,
+  wakeAt,
+  votes,
+}: {
+  state: ApprovalState;
+  wakeAt: Date | undefined;
+  votes: unknown[];
+}): boolean {
+  if (state === 'pending') return votes.length > 0;
+  if (state === 'outcome_unknown') return wakeAt === undefined;
+  return (state === 'scheduled' || !openStates.includes(state)) && state !== 'withdrawn';
+}

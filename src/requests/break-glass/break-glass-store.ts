@@ -1,0 +1,154 @@
+import type { ExpressionBuilder } from 'kysely';
+import { stopReasons } from '../../audit-log/registry.ts';
+import { connectionIdsOf, type OriginRef } from '../../database/connection-origin.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import { lockConnections } from '../../workspace/store/save-setup.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import { type ApprovalRow, entryFor, toApproval } from '../store/approval-row.ts';
+import { changeRequest, endedAt } from '../store/change-approval.ts';
+import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
+import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
+
+type Start = ApprovalRef & {
+  /** Where it was announced. */
+  channelId: string;
+  messageTs: string;
+  at: Date;
+  limit?: DecisionLimit | undefined;
+};
+
+type Review = ApprovalRef & {
+  /** Slack user id, and `hashMailbox` of the person. */
+  by: string;
+  mailboxHash: string;
+  comment?: string | undefined;
+  at: Date;
+};
+
+/** The statements about runs without approval. */
+export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
+  return {
+    /** Whether the limit leaves no room for one more subject: `startBreakGlass` checks it again. */
+    isLimitReached: (ref: ApprovalRef, limit: DecisionLimit): Promise<boolean> =>
+      db.transaction().execute((trx) => isLimitReached(trx, ref, limit)),
+
+    /**
+     * Comes before an approver is sent the announcement in a direct message: one whose place isn't
+     * recorded afterward is searched for.
+     */
+    async markAnnouncing({
+      teamId,
+      id,
+      slackUserId,
+      at,
+    }: ApprovalRef & { slackUserId: string; at: Date }): Promise<void> {
+      await db
+        .updateTable('request_copy')
+        .set({ attempted_at: at })
+        .where('team_id', '=', teamId)
+        .where('approval_id', '=', id)
+        .where('slack_user_id', '=', slackUserId)
+        .where('kind', '=', 'approver')
+        .execute();
+    },
+
+    /** Starts a run without approval that was announced; one that exceeds the limit is void. */
+    startBreakGlass: ({
+      channelId,
+      messageTs,
+      at,
+      limit,
+      ...ref
+    }: Start): Promise<Approval | 'limit_reached' | undefined> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        // Before the request, which is the order in which a save locks them.
+        if (limit) await lockConnections(trx, ref.teamId);
+        const isOver = limit !== undefined && (await isLimitReached(trx, ref, limit));
+        const announced = { channel_id: channelId, message_ts: messageTs };
+        const when = (eb: ExpressionBuilder<Tables, 'approval'>) =>
+          eb('break_glass_mailbox', 'is not', null);
+        if (isOver) {
+          const outcome = 'The limit of users per hour was reached.';
+          const set = { ...announced, outcome, ...endedAt(at) };
+          const entry = () => ({ facts: { reason: stopReasons.limitReached.id } });
+          const voided = await changeRequest(
+            trx,
+            'voidPending',
+            ref,
+            { at, when, set, entry },
+            hooks,
+          );
+          return voided && 'limit_reached';
+        }
+        const set = { ...announced, decided_at: at, wake_at: at };
+        const entry = ({ requester: actor, reason }: ApprovalRow) => ({
+          actor,
+          personal: { reason },
+        });
+        return changeRequest(trx, 'startBreakGlass', ref, { at, when, set, entry }, hooks);
+      }),
+
+    /** Records the first review, by somebody else than the person who ran it. */
+    review: ({ teamId, id, by, mailboxHash, comment, at }: Review): Promise<Approval | undefined> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        const row = await trx
+          .updateTable('approval')
+          .set(nextVersion)
+          .set({ reviewed_by: by, reviewed_at: at, review_comment: comment ?? null })
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('break_glass_mailbox', 'is not', null)
+          .where('break_glass_mailbox', '<>', mailboxHash)
+          .where('requester', '<>', by)
+          .where('decided_at', 'is not', null)
+          .where('state', 'not in', ['approved', 'running'])
+          .where('reviewed_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        const approval = toApproval(row);
+        await hooks.onChanged(trx, approval);
+        const detail = { at, actor: by, ...(comment && { personal: { reason: comment } }) };
+        await hooks.append(trx, entryFor(row, 'reviewed', detail));
+        return approval;
+      }),
+
+    /** The runs without approval that nobody has reviewed, the oldest first. */
+    async listUnreviewed(teamId: string): Promise<Approval[]> {
+      const rows = await unreviewed(db, teamId)
+        .selectAll()
+        .orderBy('decided_at')
+        .limit(maxListed)
+        .execute();
+      return rows.map(toApproval);
+    },
+  };
+}
+
+const maxListed = 100;
+
+function unreviewed(db: Database, teamId: string) {
+  return db
+    .selectFrom('approval')
+    .where('team_id', '=', teamId)
+    .where('break_glass_mailbox', 'is not', null)
+    .where('reviewed_at', 'is', null)
+    .where('decided_at', 'is not', null);
+}
+
+export type UnreviewedRuns = { count: number; oldest: Approval | undefined };
+
+/** The runs without approval that nobody has reviewed, on one connection if it is given. */
+export async function readUnreviewed(
+  db: Database,
+  { teamId, originId }: Partial<OriginRef> & Pick<OriginRef, 'teamId'>,
+): Promise<UnreviewedRuns> {
+  const rows = await unreviewed(db, teamId)
+    .selectAll()
+    .$if(originId !== undefined, (rest) =>
+      rest.where('connection_id', 'in', connectionIdsOf({ teamId, originId: originId ?? '' })),
+    )
+    .orderBy('decided_at')
+    .execute();
+  return { count: rows.length, oldest: rows[0] && toApproval(rows[0]) };
+}

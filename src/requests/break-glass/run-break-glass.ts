@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { guards, refusals, stopReasons } from '../../audit-log/registry.ts';
+import { addMilliseconds } from '../../dates.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import type { Person } from '../../slack/api/person.ts';
+import { linkToMessage } from '../../slack/api/post.ts';
+import { channelMention } from '../../slack/ui/mrkdwn.ts';
+import { shownRights } from '../../workspace/permissions.ts';
+import type { Check } from '../action.ts';
+import type { Approval } from '../approval.ts';
+import type { PlannedRequest, RequestRefusal } from '../check-request.ts';
+import { limitFor, type NamedLimit } from '../decide-approval.ts';
+import type { PreparedAction } from '../define-action.ts';
+import {
+  hashMailbox,
+  missingAddressRefusal,
+  requesterCheck,
+  runGuards,
+  subjectRefusal,
+} from '../guards.ts';
+import { canTakePart } from '../people/places.ts';
+import { readStandIns } from '../people/read-stand-ins.ts';
+import {
+  type ApprovalInput,
+  newApproval,
+  postOrDiscard,
+  type RequestResult,
+} from '../request-approval.ts';
+import type { RequestContext } from '../request-context.ts';
+import { type Requirements, requirementsOf } from '../rules/requirements.ts';
+import { postingMs } from '../timings.ts';
+import { approvalMessage, approverMessage } from '../views/approval-message.ts';
+import { breakGlassRefusal } from './break-glass-right.ts';
+import { type Audience, maxNotified, reachApprover, readAudience } from './reach-approver.ts';
+
+/**
+ * Runs an action immediately without approval, for a person named in its rule. It is announced
+ * before it starts: what can't be posted, or reaches no approver other than the requester, never runs.
+ * @throws WebApiError when Slack's answer is missing: it may have been announced, and doesn't run.
+ */
+export async function runBreakGlass(
+  input: ApprovalInput,
+  context: RequestContext,
+): Promise<RequestResult> {
+  const { store, bind, clock } = context;
+  const { teamId, slack, prepared, settings, requester, isRepeat } = input;
+  const { action, subject, supersedes } = prepared;
+  const channelId = settings.approvalsChannelId ?? input.channelId;
+  if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
+
+  const id = randomUUID();
+  const [preview, checked] = await Promise.all([
+    subject.preview(),
+    checkBreakGlass({ ...input, id }, context),
+  ]);
+  if ('refusal' in checked) return checked.refusal;
+  const { requirements, audience } = checked;
+  const about = action.isAboutPerson ? [requesterCheck] : [];
+  const facts = { id, channelId, preview, checks: [...about, ...checked.checks], ...requirements };
+  const at = clock();
+  const by = { snapshot: subject.snapshot, requester: requester.slackUserId };
+  const who = async () => ({ deciders: requirements.approvers, settings });
+  const standIns = await readStandIns(by, action, slack, who, context);
+  const planned = {
+    ...newApproval(input, facts, at),
+    approvers: [
+      ...new Set([
+        ...audience.people.slice(0, maxNotified),
+        ...standIns.map(({ standIn }) => standIn),
+      ]),
+    ],
+    breakGlassMailbox: hashMailbox({ id }, requester),
+    // Nobody decides it: by then it has started or is void.
+    expiresAt: addMilliseconds(at, postingMs),
+  };
+  const created = await store.create(planned, { isRepeat, supersedes });
+  if (created.result !== 'created') return created;
+
+  const limit = limitFor(prepared.name, settings, context);
+  const discard = () => store.discard({ teamId, id, at: clock() });
+  if (limit && (await store.isLimitReached({ teamId, id }, limit))) {
+    await discard();
+    return refusedByLimit(limit);
+  }
+  const { approval } = created;
+  const started: Approval = { ...approval, state: 'approved', decidedAt: clock() };
+  const bound = bind(approval);
+  const { approvers } = requirements;
+  const message = approvalMessage(started, bound, approvers);
+  const posted = await postOrDiscard(slack, { channelId, message, discard });
+  if (!posted) return { result: 'not_posted', channelId };
+  const showDirectly = async () => {
+    const link = await linkToMessage(slack, posted, 'View request');
+    return approverMessage(started, bound, { approvers, link, isDecidable: true });
+  };
+  if (!(await reachApprover(approval, audience, showDirectly, { ...context, slack }))) {
+    const outcome = 'No approver other than the requester could be notified.';
+    const stopReason = stopReasons.notAnnounced.id;
+    await store.voidUnposted({ teamId, id, at: clock(), outcome, stopReason });
+    await store.recordMessage({ teamId, id, ...posted });
+    return notAnnounced(channelId);
+  }
+  const running = await store.startBreakGlass({ teamId, id, ...posted, at: clock(), limit });
+  if (running && running !== 'limit_reached') return { result: 'requested', approval: running };
+  // The posted message says that it runs, so it is rendered again.
+  const stopped = await store.recordMessage({ teamId, id, ...posted });
+  if (running === 'limit_reached' && limit) return refusedByLimit(limit);
+  return { result: 'not_started', why: stopped.outcome ?? '' };
+}
+
+function refusedByLimit({ description }: NamedLimit): RequestResult {
+  const why = `${description}, and this limit is reached.`;
+  return { result: refusals.limitReached.id, why };
+}
+
+function notAnnounced(channelId: string): RequestResult {
+  const why = `Belay couldn't notify an approver other than you: none is in ${channelMention(channelId)}, and no direct message was delivered. Nothing was changed. Invite an approver to that channel and try again, or request approval instead.`;
+  return { result: refusals.notAnnounced.id, why };
+}
+
+type CheckInput = PlannedRequest & { id: string; prepared: PreparedAction; reason: string };
+
+/**
+ * The checks of a run without approval, what its review will need and who has to know of it, or why it
+ * is refused. Stricter than for a request, because nobody weighs what Belay couldn't check: each guard
+ * has to pass, the requester's mailbox and all approvers have to be known, and one of them has to be
+ * somebody else.
+ */
+async function checkBreakGlass(
+  input: CheckInput,
+  context: RequestContext,
+): Promise<
+  { checks: Check[]; requirements: Requirements; audience: Audience } | { refusal: RequestRefusal }
+> {
+  const { teamId, id, requester, settings, slack, prepared } = input;
+  const { name, action, subject, target } = prepared;
+  const notNamed = breakGlassRefusal(requester, settings, name);
+  if (notNamed) return refuse(refusals.breakGlassNotAllowed.id, notNamed);
+  const why = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
+  if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
+  const noAddress = missingAddressRefusal(requester);
+  if (noAddress) return refuse(refusals.addressMissing.id, noAddress);
+  const approvers = action.approvers(settings.approvers);
+  const least = action.requiredApprovals(settings);
+  const requirements = requirementsOf(name, { ...settings, approvers }, least);
+  const request = { teamId, id, connectionId: target.connectionId, settings };
+  const { checks, refused } = await runGuards(subject, request, context);
+  if (refused) return { refusal: { result: 'guarded', ...refused } };
+  const unmade = checks.find(({ result }) => result !== 'passed');
+  if (unmade) {
+    const what = `${unmade.words ?? unmade.label}${unmade.detail ? ` (${unmade.detail})` : ''}`;
+    return refuse(
+      refusals.checkNotMade.id,
+      `Belay couldn't check this: ${what}. Break-glass requires every check to pass. Request approval instead.`,
+    );
+  }
+  const by = { snapshot: subject.snapshot, requester: requester.slackUserId };
+  const couldApprove = (person: Person) =>
+    shownRights.mayDecide(person, requirements.approvers) &&
+    canTakePart(person, by, action, requester);
+  const audience = await readAudience(
+    { slack, settings, approvers: requirements.approvers, couldApprove },
+    { ...context, readPerson: context.openPeople(teamId) },
+  );
+  if ('why' in audience) return refuse(refusals.checkNotMade.id, audience.why);
+  if (await audience.findApprover(audience.people)) return { checks, requirements, audience };
+  return refuse(
+    refusals.notAnnounced.id,
+    'Break-glass requires an approver other than you who can be notified, and there is none. Ask an admin to add one in `/belay access`.',
+  );
+}
+
+function refuse(
+  result: 'break_glass_not_allowed' | 'address_missing' | 'check_not_made' | 'not_announced',
+  why: string,
+): { refusal: RequestRefusal } {
+  return { refusal: { result, why } };
+}

@@ -1,0 +1,46 @@
+import type { Person } from '../slack/api/person.ts';
+import { mayDecide } from '../workspace/permissions.ts';
+import type { DecisionRefusal } from './decide-approval.ts';
+import { knownSubjectRefusal } from './guards.ts';
+import { excludedRefusal } from './people/places.ts';
+import type { RequestContext } from './request-context.ts';
+import { decidersOf } from './rules/requirements.ts';
+
+/**
+ * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
+ * included, but not for its subject, nor in the subject's place. This is for the safe side, so it needs
+ * no second person, and no e-mail addresses. Of a bulk request it cancels all that still wait.
+ */
+export async function cancelScheduled(
+  { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
+  { store, bind, readSettings, clock }: RequestContext,
+): Promise<DecisionRefusal | undefined> {
+  const ref = { teamId, id: approvalId };
+  const approval = await store.find(ref);
+  if (!approval) return { result: 'request_not_found' };
+  if (approval.state !== 'scheduled') return { result: 'request_closed', approval };
+  const settings = await readSettings(teamId);
+  const action = bind(approval);
+  const { approvers } = settings;
+  const deciders = decidersOf(approval, action, settings);
+  const mayCancel = (place: Person) => mayDecide(place, approvers) || mayDecide(place, deciders);
+  const isOwn = approval.requester === person.slackUserId;
+  // Others' places only if they are needed: their groups may be unread.
+  const places =
+    isOwn || mayCancel(person) ? [person] : (person.standsInFor ?? []).filter(mayCancel);
+  if (places.length === 0) return { result: 'not_approver', approvers, approval };
+  const why = knownSubjectRefusal(approval, action, person);
+  if (why) return { result: 'approver_is_subject', approval, why };
+  if (places.every((place) => knownSubjectRefusal(approval, action, place))) {
+    return { result: 'stand_in_excluded', approval, why: excludedRefusal(places) };
+  }
+  const { cancellation } = action;
+  if (!cancellation) return { result: 'request_closed', approval };
+  const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };
+  const cancel = approval.tally ? store.cancelAllScheduled : store.cancelScheduled;
+  if (await cancel(change)) return undefined;
+  const current = await store.find(ref);
+  if (!current) return { result: 'request_not_found' };
+  if (current.state !== 'scheduled') return { result: 'request_closed', approval: current };
+  return { result: 'already_due', approval: current, why: cancellation.texts.tooLate };
+}

@@ -1,0 +1,271 @@
+import type { RefusalReason } from '../audit-log/registry.ts';
+import { monotonicClock } from '../clock.ts';
+import { subHours } from '../dates.ts';
+import type { Person } from '../slack/api/person.ts';
+import type { MessageRef } from '../slack/api/post.ts';
+import type { WorkspaceSettings } from '../workspace/workspace.ts';
+import type { Approval, StandsInFor } from './approval.ts';
+import {
+  hashMailbox,
+  knownSubjectRefusal,
+  samePersonRefusal,
+  sharedMailbox,
+  subjectRefusal,
+} from './guards.ts';
+import { choosePlace, standsInFor } from './people/choose-place.ts';
+import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
+import type { RequestContext } from './request-context.ts';
+import type { CountedVotes } from './rules/count-votes.ts';
+import { neededApprovals } from './rules/match-approvals.ts';
+import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+import type { DecisionLimit } from './store/deciding.ts';
+
+type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
+
+/** `result` is the reason that the audit log stores. */
+export type DecisionRefusal = { result: RefusalReason } & (
+  | { result: 'request_not_found' }
+  /** Other people have to approve now, so the request is void. */
+  | { result: 'rule_changed'; approval: Approval }
+  /** The rule of the request needs approvals of other people. */
+  | { result: 'groups_already_approved'; approval: Approval }
+  | { result: 'own_request'; approval: Approval }
+  | { result: 'not_requester'; approval: Approval }
+  | { result: 'not_approver'; approval: Approval; approvers: string[] }
+  /** The person is, or may be, the subject. */
+  | { result: 'approver_is_subject'; approval: Approval; why: string }
+  /** The requester has lost the right to make it. */
+  | { result: 'requester_not_allowed'; approval: Approval; why: string }
+  /** The person is, or may be, the requester with another Slack account. */
+  | { result: 'same_mailbox' | 'address_missing'; approval: Approval; why: string }
+  /** The person stands in for somebody who may not decide this request. */
+  | { result: 'stand_in_excluded'; approval: Approval; why: string }
+  /** The person has approved it, with this account or another, or their place is taken. */
+  | { result: 'already_approved'; approval: Approval; why: string }
+  /** `limit` says what is limited, in words. */
+  | { result: 'limit_reached'; approval: Approval; limit: string }
+  /** The scheduled step is due, though it has not started. */
+  | { result: 'already_due'; approval: Approval; why: string }
+  | { result: 'request_closed'; approval: Approval }
+);
+
+export type DecideInput = {
+  teamId: string;
+  approvalId: string;
+  person: Person;
+  to: 'approved' | 'denied' | 'withdrawn';
+  reason?: string;
+  clickedOn?: MessageRef | undefined;
+};
+
+/** More than a rule can require: each approval in between means another attempt. */
+const maxAttempts = 30;
+/** How old the people of an earlier attempt may be. */
+const maxPeopleAgeMs = 5000;
+
+/**
+ * Decides a pending request once, for a person who may do so now. Approvals that arrived since the check
+ * are checked too; only the people who gave them are read then.
+ */
+export async function decideApproval(
+  input: DecideInput,
+  context: RequestContext,
+): Promise<DecisionResult> {
+  const { openPeople } = context;
+  let opened = { readPerson: openPeople(input.teamId), at: monotonicClock() };
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const at = monotonicClock();
+    if (at - opened.at > maxPeopleAgeMs) opened = { readPerson: openPeople(input.teamId), at };
+    const decided = await tryToDecide(input, context, opened.readPerson);
+    if (decided !== 'votes-changed') return decided;
+  }
+  throw new Error('the approvals of a request changed at every attempt');
+}
+
+async function tryToDecide(
+  input: DecideInput,
+  context: RequestContext,
+  readPerson: ReturnType<RequestContext['openPeople']>,
+): Promise<DecisionResult | 'votes-changed'> {
+  const { store, clock } = context;
+  const { teamId, approvalId, person, to, reason } = input;
+  const allowed = await checkDecision(input, context, readPerson);
+  if (allowed.result !== 'open') return allowed;
+
+  const ref = { teamId, id: approvalId };
+  // Before the decision: nobody clicks again on a message that stays outdated after it.
+  await recordPlace(allowed.approval, input, store);
+  const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
+  const { counted, standsInFor } = allowed;
+  const limit = limitOf(allowed, context);
+  const decider = { ...ref, ...by, reason, at: clock(), standsInFor };
+  const approval = await store.decide(
+    to === 'approved' ? { ...decider, to, counted, limit } : { ...decider, to },
+  );
+  // The next check says why: the person, or somebody in the same place, has approved it since.
+  if (approval === 'votes-changed' || approval === 'already_approved') return 'votes-changed';
+  if (approval === 'limit_reached') {
+    return { result: 'limit_reached', approval: allowed.approval, limit: limit?.description ?? '' };
+  }
+  if (approval) return { result: 'decided', approval };
+
+  // Since the check, someone else decided, or the request expired.
+  const current = await store.find(ref);
+  return current
+    ? { result: 'request_closed', approval: current }
+    : { result: 'request_not_found' };
+}
+
+/**
+ * Records the clicked message, if the process that posted it died before it could. An approver's copy
+ * is in another conversation.
+ */
+export async function recordPlace(
+  { teamId, id, channelId, messageTs }: Approval,
+  { clickedOn }: Pick<DecideInput, 'clickedOn'>,
+  store: ApprovalStore,
+): Promise<void> {
+  if (messageTs || !clickedOn || clickedOn.channelId !== channelId) return;
+  await store.recordMessage({ teamId, id, ...clickedOn });
+}
+
+type OpenDecision = {
+  result: 'open';
+  approval: Approval;
+  /** Read for decisions that need approvers' rights. */
+  settings: WorkspaceSettings | undefined;
+  /** What an approval would count for. */
+  counted: CountedVotes;
+  /** The approver in whose place the person decides; undefined if they decide in their own. */
+  standsInFor?: StandsInFor | undefined;
+};
+
+const noVotes: CountedVotes = { votes: [], meets: [] };
+
+/** Whether this person may make this decision now; changes nothing. */
+export async function checkDecision(
+  { teamId, approvalId, person, to }: Omit<DecideInput, 'reason'>,
+  { store, bind, readSettings, openPeople, clock }: RequestContext,
+  readPerson = openPeople(teamId),
+): Promise<OpenDecision | DecisionRefusal> {
+  const approval = await store.find({ teamId, id: approvalId });
+  if (!approval) return { result: 'request_not_found' };
+  // Before any rights are checked, so that everybody learns how a closed request ended.
+  const isOpen = approval.state === 'pending' && !approval.breakGlass;
+  if (!isOpen || approval.expiresAt <= clock()) {
+    return { result: 'request_closed', approval };
+  }
+  const isOwn = approval.requester === person.slackUserId;
+  const action = bind(approval);
+  if (to === 'withdrawn') {
+    if (!isOwn) return { result: 'not_requester', approval };
+    const why = knownSubjectRefusal(approval, action, person);
+    if (why) return { result: 'approver_is_subject', approval, why };
+    return { result: 'open', approval, settings: undefined, counted: noVotes };
+  }
+  if (isOwn) return { result: 'own_request', approval };
+  const settings = await readSettings(teamId);
+  if (hasRuleChanged(approval, settings)) return { result: 'rule_changed', approval };
+  const approvers = decidersOf(approval, action, settings);
+  const named = placesOf(person, approvers, settings);
+  if (named.length === 0) return { result: 'not_approver', approval, approvers };
+  const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
+  if (why) return { result: 'approver_is_subject', approval, why };
+  // Checked before people are read: most clicks that lose a race are repeated approvals.
+  const repeated = to === 'approved' ? refuseRecordedVote(approval, person) : undefined;
+  if (repeated) return { ...repeated, approval };
+  const requester = await readPerson(approval.requester);
+  const same = samePersonRefusal(requester, person);
+  if (same) return { result: same.reason, approval, why: same.why };
+  const places = named.filter(
+    (place) => place === person || canTakePart(place, approval, action, requester),
+  );
+  const [first] = places;
+  if (!first) return { result: 'stand_in_excluded', approval, why: excludedRefusal(named) };
+  if (to === 'denied') {
+    return {
+      result: 'open',
+      approval,
+      settings,
+      counted: noVotes,
+      standsInFor: standsInFor(approval, person, first),
+    };
+  }
+  const lost = action.requesterRefusal(requester, settings);
+  if (lost !== undefined) return { result: 'requester_not_allowed', approval, why: lost };
+  let reading: Promise<Person[]> | undefined;
+  const readVoters = () => {
+    reading ??= Promise.all(approval.votes.map(({ by }) => readPerson(by)));
+    return reading;
+  };
+  const second = await refuseSecondVote(approval, person, readVoters);
+  if (second) return { ...second, approval };
+  const voters = await readVoters();
+  const needed = neededApprovals(approval, approvers);
+  const question = { needed, requester, voters, settings };
+  const chosen = choosePlace(approval, action, { person, places, ...question });
+  return 'result' in chosen
+    ? { ...chosen, approval }
+    : { result: 'open', approval, settings, ...chosen };
+}
+
+/** The limit that an approval of this request counts toward. */
+function limitOf(
+  { approval, settings }: OpenDecision,
+  context: Pick<RequestContext, 'actions' | 'clock'>,
+): NamedLimit | undefined {
+  return settings && limitFor(approval.action, settings, context);
+}
+
+/** `max` subjects per hour, in words. */
+export type NamedLimit = DecisionLimit & { description: string };
+
+export function limitFor(
+  action: string,
+  settings: WorkspaceSettings,
+  { actions, clock }: Pick<RequestContext, 'actions' | 'clock'>,
+): NamedLimit | undefined {
+  const entries = Object.values(actions);
+  const limit = entries.find(({ name }) => name === action)?.limit;
+  if (!limit) return undefined;
+  const max = limit.maxPerHour(settings);
+  return {
+    max,
+    actions: entries.filter((entry) => entry.limit === limit).map(({ name }) => name),
+    since: subHours(clock(), 1),
+    description: limit.describe(max),
+  };
+}
+
+type SecondVote = { result: 'already_approved' | 'address_missing'; why: string };
+
+const result = 'already_approved';
+
+/** Refuses an approver who has approved this request already, as it is stored: with that mailbox. */
+function refuseRecordedVote({ id, votes }: Approval, person: Person): SecondVote | undefined {
+  if (votes.some(({ by }) => by === person.slackUserId)) {
+    return { result, why: 'You already approved this request.' };
+  }
+  const mailboxHash = hashMailbox({ id }, person);
+  const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
+  return same && { result, why: sharedMailbox(same.by, person.slackUserId) };
+}
+
+/**
+ * Refuses an approver who has approved this request already, under any account: with the mailbox that
+ * the earlier approver had at the click, or has now. A missing address counts as the same mailbox.
+ * `readVoters`: the earlier approvers, read only if what is stored doesn't refuse.
+ */
+async function refuseSecondVote(
+  approval: Approval,
+  person: Person,
+  readVoters: () => Promise<Person[]>,
+): Promise<SecondVote | undefined> {
+  const recorded = refuseRecordedVote(approval, person);
+  if (recorded) return recorded;
+  const voters = await readVoters();
+  const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
+  if (!refusal) return undefined;
+  return { result: refusal.reason === 'same_mailbox' ? result : refusal.reason, why: refusal.why };
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { ApprovableActionName } from '../audit-log/registry.ts';
+import { parseRow } from '../database/parse-rows.ts';
+import { ExplainedError } from '../explained-error.ts';
+import type { Service } from '../workspace/open-service.ts';
+import type {
+  Action,
+  ActionDefinition,
+  ActionLimit,
+  ActionStep,
+  ActionTarget,
+  DescribedAction,
+  DescribedRequest,
+  FoundSubject,
+  OpenedAction,
+  OpenedFor,
+  Openers,
+  PersonalFields,
+  Step,
+} from './action.ts';
+import { operatorRefusal } from './guards.ts';
+
+/** An action whose payload and subject were just read, ready to be requested. */
+export type PreparedAction = {
+  name: ApprovableActionName;
+  payload: unknown;
+  action: Action;
+  subject: FoundSubject;
+  target: Omit<ActionTarget, 'client'>;
+  supersedes: ApprovableActionName[];
+};
+
+/** The stored part of a request that its action parses. */
+type StoredRequest = DescribedRequest<unknown> & { action: string; payload: unknown };
+/** `teamId`: for the log. */
+type BoundRequest = StoredRequest & { teamId?: string };
+
+export type ActionEntry = {
+  name: ApprovableActionName;
+  limit: ActionLimit | undefined;
+  supersedes: ApprovableActionName[];
+  personalFields: PersonalFields;
+  bind: (stored: Omit<StoredRequest, 'action'>) => Action;
+};
+
+/** Every approvable action by name: one that is missing does not compile. */
+export type ActionEntries = Record<ApprovableActionName, ActionEntry>;
+
+/** `open` of actions on the service: a request is valid only on the connection it was made on. */
+export function openSameService(
+  { openService }: Openers,
+  { teamId, connectionId }: OpenedFor,
+): Promise<Service | undefined> {
+  return openService(teamId, { connectionId });
+}
+
+/** Makes an action storable by name: what the database returns is parsed with its schemas. */
+export function defineAction<Payload, Snapshot, Subject, Target extends ActionTarget>(
+  definition: ActionDefinition<Payload, Snapshot, Subject, Target>,
+): ActionEntry & {
+  prepare: (payload: Payload, subject: Subject, target: Target) => PreparedAction;
+} {
+  const { name, limit, supersedes = [], personalFields, describe } = definition;
+  const parse = (stored: unknown): Snapshot => definition.snapshot.parse(stored);
+
+  return {
+    name,
+    limit,
+    supersedes,
+    personalFields,
+    bind({ payload, snapshot: stored, id, subjectId }) {
+      const snapshot = stored === undefined ? undefined : parse(stored);
+      const described = describe(definition.payload.parse(payload), { id, subjectId, snapshot });
+      return bindAction(name, described, parse);
+    },
+    prepare(payload, found, target) {
+      const described = describe(definition.payload.parse(payload), {});
+      const { connectionId, connectionName, organizationalUnitId } = target;
+      return {
+        name,
+        payload,
+        action: bindAction(name, described, parse),
+        subject: bindSubject(found, described, target),
+        target: { connectionId, connectionName, organizationalUnitId },
+        supersedes,
+      };
+    },
+  };
+}
+
+function bindAction<Snapshot, Subject, Target extends ActionTarget>(
+  name: ApprovableActionName,
+  described: DescribedAction<Snapshot, Subject, Target>,
+  parse: (stored: unknown) => Snapshot,
+): Action {
+  const { steps, cancellation, isSubject } = described;
+  type OwnStep = Step<Snapshot, Subject, Target['client']>;
+  const bindStep = ({ isDone: _, run: __, expects, ...step }: OwnStep): ActionStep => ({
+    afterMs: 0,
+    plan: undefined,
+    was: step.done,
+    mustBeOurs: false,
+    sendsOnce: false,
+    undo: undefined,
+    removesSubject: false,
+    ...step,
+    expects: (before) => expects?.(parse(before)) ?? parse(before),
+  });
+  const findStep = (wanted: Pick<OwnStep, 'name'>): OwnStep => {
+    const step = [...steps, cancellation?.step].find((one) => one?.name === wanted.name);
+    if (!step) throw new Error(`no such step: ${wanted.name}`);
+    return step;
+  };
+  const [first, ...rest] = steps;
+  return {
+    ...described,
+    details: described.details ?? [],
+    changes: described.changes ?? (() => []),
+    steps: [bindStep(first), ...rest.map(bindStep)],
+    cancellation: cancellation && { ...cancellation, step: bindStep(cancellation.step) },
+    isShownExactly: (seen) => described.isShownExactly(parse(seen)),
+    async open(openers, request): Promise<OpenedAction | undefined> {
+      const target = await described.open(openers, request);
+      if (!target) return undefined;
+      let subject: Promise<Subject | undefined> | undefined;
+      const read = () => {
+        subject ??= described.readSubject(target.client);
+        return subject;
+      };
+      return {
+        async find() {
+          const found = await read();
+          return found === undefined ? undefined : bindSubject(found, described, target);
+        },
+        async progressOf(step) {
+          const found = await findStep(step).isDone(read);
+          if (typeof found !== 'boolean') return found;
+          return { state: found ? 'done' : 'not-done' };
+        },
+        run: (step, limits) => findStep(step).run(target.client, limits),
+      };
+    },
+    differences: (before, after) => described.differences(parse(before), parse(after)),
+    isAboutPerson: isSubject !== undefined,
+    isSubject: (seen, person) => isSubject?.(parse(seen), person) ?? 'no',
+    requesterRefusal: (requester, settings) =>
+      described.requesterRefusal
+        ? described.requesterRefusal(requester)
+        : operatorRefusal(requester, settings, name),
+    approvers: described.approvers ?? ((named) => named),
+    requiredApprovals: described.requiredApprovals ?? (() => 1),
+  };
+}
+
+function bindSubject<Snapshot, Subject, Target extends ActionTarget>(
+  subject: Subject,
+  { snapshotOf, preview, checks }: DescribedAction<Snapshot, Subject, Target>,
+  service: Target,
+): FoundSubject {
+  return {
+    snapshot: snapshotOf(subject),
+    preview: async () => preview?.(service.client, subject) ?? [],
+    checks: async (context) => checks?.(subject, { service, ...context }) ?? [],
+  };
+}
+
+export type BindAction = (stored: BoundRequest) => Action;
+
+/** The request is for an action that only a newer version of Belay has. */
+class NewerActionError extends ExplainedError {
+  override name = 'NewerActionError';
+
+  constructor(name: string) {
+    super(
+      `no such approvable action: ${name}`,
+      'This request was created by a newer version of Belay, which is being installed. Nothing was changed. Try again in a few minutes.',
+    );
+  }
+}
+
+/**
+ * Finds stored actions by name.
+ * @throws {NewerActionError} for an unknown name, {UnreadableRowError} if the action can't parse the row
+ */
+export function createActionBinder(entries: ActionEntries): BindAction {
+  const byName = new Map<string, ActionEntry>(Object.entries(entries));
+  return (stored) => {
+    const entry = byName.get(stored.action);
+    if (!entry) throw new NewerActionError(stored.action);
+    const { id = 'unknown', teamId } = stored;
+    return parseRow({ table: 'approval', id, teamId }, () => entry.bind(stored));
+  };
+}
+
+/** SHA-256 of the canonical JSON: the same for equal snapshots, regardless of the order of their keys. */
+export function hashSnapshot(snapshot: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(snapshot) ?? '')
+    .digest('base64url');
+}

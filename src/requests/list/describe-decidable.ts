@@ -1,0 +1,37 @@
+import { linkToMessage } from '../../slack/api/post.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import { code, mention, safeName } from '../../slack/ui/mrkdwn.ts';
+import { plural } from '../../slack/ui/words.ts';
+import type { RequestContext } from '../request-context.ts';
+import { formatNeeds } from '../views/format-rule.ts';
+import { readOpenRequests } from './read-open-requests.ts';
+
+const maxShown = 3;
+
+/** The pending requests that the person may decide, as lines of mrkdwn; undefined if there are none. */
+export async function describeDecidable(
+  call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
+  context: RequestContext,
+): Promise<string | undefined> {
+  const { open } = await readOpenRequests(call, context);
+  const decidable = open.filter(({ group }) => group === 'waiting');
+  if (decidable.length === 0) return undefined;
+  const lines = await Promise.all(
+    decidable.slice(0, maxShown).map(async ({ approval, action }) => {
+      const link = await linkToMessage(call.slack, approval, 'View request');
+      return [
+        `• ${action.summary}`,
+        `requested by ${mention(approval.requester)}`,
+        ...formatNeeds(approval),
+        ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
+        link,
+      ].join(' · ');
+    }),
+  );
+  const left = decidable.length - lines.length;
+  return [
+    `:hourglass: *${plural(decidable.length, 'request')} to decide*`,
+    ...lines,
+    ...(left > 0 ? [`${left} more · ${code('/belay requests')}`] : []),
+  ].join('\n');
+}

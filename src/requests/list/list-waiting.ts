@@ -1,0 +1,49 @@
+import { parseEach } from '../../database/parse-rows.ts';
+import type { Person } from '../../slack/api/person.ts';
+import type { BindAction } from '../define-action.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { LostBySetup, LostRequest } from './list-store.ts';
+
+/** `summary` is mrkdwn: "disable *Kim Lee*". */
+export type WaitingRequest = {
+  id: string;
+  summary: string;
+  requester: string;
+  action: string;
+  isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
+};
+
+const pageSize = 200;
+
+/** The waiting requests that a save of the setup voids, in the order in which they were made. */
+export async function listWaiting(
+  { teamId, lost }: { teamId: string; lost: LostBySetup },
+  { store, bind }: Pick<RequestContext, 'store' | 'bind'>,
+): Promise<WaitingRequest[]> {
+  const found: { request: WaitingRequest; at: Date }[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.listLost({ teamId, ...lost }, { after, limit: pageSize });
+    for (const row of page) found.push({ request: describe(row, bind), at: row.requestedAt });
+    after = page.length < pageSize ? undefined : page.at(-1)?.id;
+  } while (after !== undefined);
+  return found.toSorted((one, other) => +one.at - +other.at).map(({ request }) => request);
+}
+
+function describe(request: LostRequest, bind: BindAction): WaitingRequest {
+  const { id, requester, action, snapshot } = request;
+  const [bound] = parseEach([request], bind).parsed;
+  // It may be about anybody.
+  if (!bound) return { id, requester, action, summary: unreadable, isSubject: () => 'unknown' };
+  const { summary, isSubject } = bound;
+  return {
+    id,
+    summary,
+    requester,
+    action,
+    // Requests of early versions have no snapshot, and can't run anyway.
+    isSubject: (person) => (snapshot === undefined ? 'no' : isSubject(snapshot, person)),
+  };
+}
+
+const unreadable = "something that Belay can't read";

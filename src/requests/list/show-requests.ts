@@ -1,0 +1,70 @@
+import { linkToMessage } from '../../slack/api/post.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { shownRights } from '../../workspace/permissions.ts';
+import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
+import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { RequestPage } from '../views/ids.ts';
+import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
+import { readOpenRequests } from './read-open-requests.ts';
+
+export type ListReader = Pick<
+  Interaction,
+  'teamId' | 'person' | 'slack' | 'connection' | 'settings'
+>;
+
+/**
+ * A page of the open requests, on one connection if it is given, each with a link to its message.
+ * Approvers and admins see all requests, as in the audit log; others see their own, and those that wait
+ * for them by a rule. `outcome`: of what
+ * the reader just did in the list, mrkdwn.
+ */
+export async function showRequests(
+  {
+    page: { start: wanted, filter },
+    outcome,
+    ...call
+  }: ListReader & {
+    page: RequestPage;
+    outcome?: string | undefined;
+  },
+  context: RequestContext,
+): Promise<Message> {
+  const { person, slack, connection } = call;
+  const [{ open, ...omitted }, unreviewed, settings] = await Promise.all([
+    readOpenRequests(call, context),
+    listUnreviewed(call, context),
+    call.settings(),
+  ]);
+  const seesAll =
+    shownRights.mayDecide(person, settings.approvers) || shownRights.mayAudit(person, settings);
+  const visible = open.filter(
+    ({ approval, group }) =>
+      (seesAll || group !== 'other') &&
+      (filter === 'all' || filter === group) &&
+      (!connection || approval.connectionOriginId === connection.originId),
+  );
+  const start = wanted < visible.length ? wanted : 0;
+  const listed = unreviewed.filter(
+    ({ approval, isMine }) =>
+      (isMine || (seesAll && filter === 'all')) &&
+      filter !== 'mine' &&
+      (!connection || approval.connectionOriginId === connection.originId),
+  );
+  const reviews = await Promise.all(
+    (start === 0 ? listed : []).map(async (run, index) => ({
+      ...run,
+      link: index < maxListedReviews ? await linkToMessage(slack, run.approval, 'View run') : '',
+    })),
+  );
+  const requests = await Promise.all(
+    visible.slice(start, start + requestsPerPage).map(async (request) => ({
+      ...request,
+      link: await linkToMessage(slack, request.approval, 'View request'),
+    })),
+  );
+  const waiting = visible.filter(({ group }) => group === 'waiting').length;
+  const range = { start, filter, total: visible.length, waiting, seesAll, omitted };
+  return requestListMessage(requests, range, outcome, reviews);
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../clock.ts';
+import { UnreadableRowError, unreadableRetryMs } from '../database/parse-rows.ts';
+import { addMilliseconds, subDays } from '../dates.ts';
+import { createDueWork, type DueWork, type DueWorkLimits } from '../jobs/due-work.ts';
+import type { Logger } from '../logger.ts';
+import { continueTrace, currentTraceparent, setFailed } from '../tracing.ts';
+import type { Approval, ApprovalRef } from './approval.ts';
+import type { ApprovalStore } from './store/approval-store.ts';
+import type { DueRef } from './store/running.ts';
+
+/**
+ * How old a request is whose messages are still updated. Rules give people a week to decide and another
+ * to run it; then Slack may be down.
+ */
+const publishedForDays = 17;
+
+/** What there is to do for requests. */
+export type RequestWork = {
+  /** Starts what these changes have made due. They are committed. */
+  start: (changed: Approval[]) => void;
+  /** Advances the requests that are due by now, as one `DueWork`. */
+  advance: Pick<DueWork, 'start'>;
+  /** Updates the messages that are outdated. */
+  publish: Pick<DueWork, 'start'>;
+  /** Does everything that is due, and waits for it. */
+  finish: () => Promise<void>;
+  /** Starts nothing anymore, and waits for what was started. */
+  stop: () => Promise<void>;
+};
+
+/** What failed is tried again soon after an outage. */
+const retry = { firstMs: 1000, lastMs: 10_000 };
+
+const defaultLimits: Partial<DueWorkLimits> = { maxConcurrent: 40, maxPerTeam: 10 };
+
+/** Does what is due for requests: `advance` and `publish` do it for one. */
+export function createRequestWork({
+  store,
+  advance,
+  publish,
+  clock,
+  log,
+  limits,
+}: {
+  store: Pick<ApprovalStore, 'findDue' | 'findUnpublished' | 'setAside'>;
+  advance: (ref: ApprovalRef) => Promise<void>;
+  publish: (ref: ApprovalRef) => Promise<void>;
+  clock: Clock;
+  log: Logger;
+  limits?: Partial<DueWorkLimits>;
+}): RequestWork {
+  const work =
+    (name: string, perform: (ref: ApprovalRef) => Promise<void>) =>
+    ({ teamId, id, traceparent }: DueRef) =>
+      continueTrace(traceparent, name, () =>
+        perform({ teamId, id }).catch((error: unknown) => {
+          setFailed(error);
+          throw error;
+        }),
+      );
+
+  const onFailed =
+    (message: string) =>
+    async ({ teamId, id }: DueRef, error: unknown) => {
+      log.error({ approvalId: id, err: error }, message);
+      if (!(error instanceof UnreadableRowError)) return;
+      // It is tried again, and fails again, if this fails.
+      await store
+        .setAside({ teamId, id }, addMilliseconds(clock(), unreadableRetryMs))
+        .catch(() => undefined);
+    };
+
+  const advancing = createDueWork({
+    find: (limit) => store.findDue(clock(), limit),
+    // One that is due in another state doesn't wait for a step that hangs.
+    key: ({ id, version }) => `${id} ${version}`,
+    work: work('advance request', advance),
+    onFailed: onFailed('a request could not be advanced and will be tried again'),
+    limits: { ...defaultLimits, ...limits },
+    retry,
+  });
+  const publishing = createDueWork({
+    find(limit) {
+      const at = clock();
+      return store.findUnpublished({ since: subDays(at, publishedForDays), at, limit });
+    },
+    key: ({ id }) => id,
+    work: work('publish request', publish),
+    onFailed: onFailed('the messages of a request could not be updated and will be tried again'),
+    limits: { ...defaultLimits, ...limits },
+    retry,
+  });
+
+  return {
+    start(changed) {
+      const at = clock();
+      const traceparent = currentTraceparent();
+      const toRef = ({ teamId, id, version }: Approval): DueRef => {
+        return { teamId, id, version, traceparent };
+      };
+      advancing.add(changed.filter(({ wakeAt }) => wakeAt && wakeAt <= at).map(toRef));
+      publishing.add(changed.filter(hasMessages).map(toRef));
+    },
+    advance: advancing,
+    publish: publishing,
+    async finish() {
+      await advancing.finish();
+      await publishing.finish();
+    },
+    async stop() {
+      await Promise.all([advancing.stop(), publishing.stop()]);
+    },
+  };
+}
+
+/** A new request has none before it is posted, and one that belongs to a bulk request none of its own. */
+function hasMessages({ parentId, version, messageTs }: Approval): boolean {
+  return parentId === undefined && (version > 0 || messageTs !== undefined);
+}

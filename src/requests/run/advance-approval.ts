@@ -1,0 +1,143 @@
+import { addMilliseconds } from '../../dates.ts';
+import { plural } from '../../slack/ui/words.ts';
+import type { Progress } from '../action.ts';
+import { stepOf } from '../action-steps.ts';
+import { type Approval, type ApprovalRef, mayHaveSent } from '../approval.ts';
+import { transitions } from '../approval-state.ts';
+import type { RequestContext } from '../request-context.ts';
+import { giveUpAfterMs, maxAttempts } from '../timings.ts';
+import { endingOf, runApproval } from './run-approval.ts';
+
+const hourMs = 60 * 60_000;
+
+/** The maximum extra delay of a step that is late. */
+const maxSecondWaitMs = 10 * 60 * 1000;
+
+/** Makes the change that a request is due for, if any. Concurrent calls have one effect. */
+export async function advanceApproval(ref: ApprovalRef, context: RequestContext): Promise<void> {
+  const { store, bind, clock, timings } = context;
+  const approval = await store.find(ref);
+  const at = clock();
+  if (!approval?.wakeAt || approval.wakeAt > at) return;
+  if (approval.tally && approval.state !== 'pending') {
+    await store.tally({ ...ref, at });
+    return;
+  }
+  const outcome = describeLateness(approval, at);
+  if (outcome !== undefined) {
+    await store.voidLate({ ...ref, at, outcome, version: approval.version });
+    return;
+  }
+  switch (approval.state) {
+    case 'pending':
+      if (approval.messageTs) await store.expire({ ...ref, at });
+      else
+        await store.voidUnposted({
+          ...ref,
+          at,
+          outcome: "Belay couldn't post the request in time.",
+        });
+      return;
+    case 'approved':
+      return runApproval(approval, context);
+    case 'scheduled': {
+      const lateMs = at.getTime() - approval.wakeAt.getTime();
+      if (lateMs < timings.tooLateMs) return runApproval(approval, context);
+      // While Belay was down nobody could cancel the step, so people get another chance.
+      const { afterMs } = stepOf(bind(approval), approval.step);
+      const wakeAt = addMilliseconds(at, Math.min(afterMs, maxSecondWaitMs));
+      await store.postpone({ ...ref, at, wakeAt });
+      return;
+    }
+    case 'running': {
+      const outcome = mayHaveSent(approval, approval.step)
+        ? 'Belay was interrupted while it made the change.'
+        : 'Belay was interrupted before it sent the change.';
+      const wakeAt = addMilliseconds(at, timings.checkMs);
+      await store.markOutcomeUnknown({ ...ref, at, outcome, wakeAt });
+      return;
+    }
+    case 'outcome_unknown':
+      return reconcileApproval(approval, context);
+    default:
+      return;
+  }
+}
+
+/**
+ * Why a step that is due won't be started any more: the rule of the request limits how late. Since it
+ * was due last: one that was postponed is announced again. A cancellation is never too late.
+ */
+function describeLateness(approval: Approval, at: Date): string | undefined {
+  const { rule, wakeAt, state, step, canceledBy } = approval;
+  if (!rule || !wakeAt || canceledBy !== undefined) return undefined;
+  if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;
+  const waits = transitions.voidLate.from.some((one) => one === state);
+  // Belay still finds out whether it was made.
+  if (!waits || (state === 'outcome_unknown' && mayHaveSent(approval, step))) return undefined;
+  return `Belay couldn't start the change within ${plural(rule.hoursToRun, 'hour')}, the limit set by the rule for this action. Submit the request again.`;
+}
+
+/** How much longer than `settleMs` Belay looks for a change that it may not send again. */
+const onceFactor = 10;
+
+/**
+ * Checks the service until the outcome of a step is known. A step that did not happen, and can no
+ * longer happen by now, is run again: the approval is still valid.
+ */
+async function reconcileApproval(approval: Approval, context: RequestContext): Promise<void> {
+  const { store, clock, timings, log } = context;
+  const { teamId, id, finishedAt = approval.requestedAt, attempts, version } = approval;
+  const ref = { teamId, id };
+  // Since the last sign of the step, not since it began: the call may have taken long.
+  const sinceMs = clock().getTime() - finishedAt.getTime();
+
+  const found = await checkService(approval, context).catch((error: unknown) => {
+    log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be checked');
+    return { state: 'check-failed' as const };
+  });
+  const isSent = mayHaveSent(approval, approval.step);
+  const isOnce = stepOf(context.bind(approval), approval.step).sendsOnce;
+  const isOver =
+    found.state === 'connection_replaced' ||
+    found.state === 'unknown' ||
+    (found.state === 'check-failed' && sinceMs > giveUpAfterMs) ||
+    (found.state === 'busy' && sinceMs > timings.maxBusyMs) ||
+    (found.state === 'not-done' && isOnce && sinceMs > timings.settleMs * onceFactor);
+  // Nothing is unknown then: another attempt finds that somebody else made the change, waits, or fails.
+  const isKnown = found.state === 'done' || found.state === 'busy' || isOver;
+  if (!isSent && isKnown) return runApproval(approval, context);
+  if (found.state === 'done') {
+    const { words = 'Belay checked again and found the change.', createdId } = found;
+    const outcome = { to: 'completed' as const, outcome: words, createdId };
+    await store.settle({ ...endingOf(approval, outcome, context), version });
+    return;
+  }
+  if (isOver) {
+    const words = 'words' in found ? found.words : undefined;
+    await store.giveUp({ ...ref, seenVersion: version, at: clock(), outcome: words });
+    return;
+  }
+  const mustWait = found.state !== 'not-done' || isOnce || sinceMs < timings.settleMs;
+  if (mustWait) {
+    const waitMs = Math.max(timings.checkMs, sinceMs / 2);
+    const wakeAt = addMilliseconds(clock(), waitMs);
+    return store.rescheduleCheck({ ...ref, seenVersion: version, wakeAt });
+  }
+  if (attempts < maxAttempts) return runApproval(approval, context);
+  const outcome = isSent
+    ? `Belay tried ${attempts} times, and the service doesn't show the change.`
+    : `Belay was interrupted ${attempts} times before it sent the change.`;
+  const failed = endingOf(approval, { to: 'failed', outcome }, context);
+  await store.settle({ ...failed, version });
+}
+
+async function checkService(
+  approval: Approval,
+  context: RequestContext,
+): Promise<Progress | { state: 'connection_replaced' }> {
+  const action = context.bind(approval);
+  const opened = await action.open(context, approval);
+  if (!opened) return { state: 'connection_replaced' };
+  return opened.progressOf(stepOf(action, approval.step));
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { stopReasons } from '../../audit-log/registry.ts';
+import { addMilliseconds } from '../../dates.ts';
+import type { Action } from '../action.ts';
+import { stepAfter, stepOf, stepsBefore } from '../action-steps.ts';
+import {
+  type Approval,
+  type ApprovalRef,
+  type Ending,
+  mayHaveSent,
+  type Outcome,
+} from '../approval.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Lease } from '../store/leasing.ts';
+import type { Timings } from '../timings.ts';
+import { startLeaseTerm } from './lease-term.ts';
+import { runStep } from './run-step.ts';
+
+/**
+ * Runs the step that is due, under a lease: only the process that started it may act, and only while
+ * it renews the lease. Does nothing when another call has started the step, it is not due, or the request
+ * has changed since it was read.
+ */
+export async function runApproval(
+  { teamId, id, version: seenVersion }: ApprovalRef & Pick<Approval, 'version'>,
+  context: RequestContext,
+): Promise<void> {
+  const { store, clock, timings } = context;
+  const holder = randomUUID();
+  const term = startLeaseTerm(holder, { clock, leaseMs: timings.leaseMs });
+  const change = (lease: Lease) => ({ teamId, id, lease, at: clock() });
+  try {
+    const approval = await term.extend((lease) => store.begin({ ...change(lease), seenVersion }));
+    if (!approval) return;
+    const renewing = setInterval(() => {
+      // A failed renewal may be followed by another; until then the lease has its old end.
+      term.extend((lease) => store.renewLease(change(lease))).catch(() => undefined);
+    }, timings.leaseMs / 3);
+    const outcome = await runStep(approval, {
+      ...context,
+      term,
+      markSent: () => term.extend((lease) => store.markSent(change(lease))),
+    }).finally(() => clearInterval(renewing));
+    if (outcome) await store.finish({ ...endingOf(approval, outcome, context), holder });
+  } finally {
+    term.release();
+  }
+}
+
+/** The state of a request after the outcome of its step. */
+export function endingOf(
+  approval: Approval,
+  { to, outcome, stopReason, createdId }: Outcome,
+  { bind, clock, timings }: Pick<RequestContext, 'bind' | 'clock' | 'timings'>,
+): Ending {
+  const { teamId, id } = approval;
+  const at = clock();
+  const common = { teamId, id, outcome, stopReason, createdId, at };
+  if (to === 'waiting') return waitingOf(approval, bind(approval), { outcome, at }, timings);
+  if (to === 'outcome_unknown') {
+    return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
+  }
+  if (to !== 'completed') return { ...common, to };
+  if (approval.canceledBy !== undefined) return { ...common, to: 'canceled' };
+  const next = stepAfter(bind(approval), approval.step);
+  if (!next) return { ...common, to };
+  const wakeAt = addMilliseconds(at, next.afterMs);
+  return { ...common, to: 'scheduled', step: next.name, wakeAt };
+}
+
+/**
+ * A step that can't be sent now is tried again, with growing waits, for at most `maxBusyMs` after it
+ * was due first.
+ * If an earlier attempt may have been sent, its outcome stays unknown meanwhile.
+ */
+function waitingOf(
+  approval: Approval,
+  action: Action,
+  { outcome, at }: { outcome: string; at: Date },
+  { busyMs, maxBusyMs }: Timings,
+): Ending {
+  const { teamId, id, step, attempts, sent, decidedAt = approval.requestedAt } = approval;
+  const common = { teamId, id, at, stopReason: stopReasons.busy.id };
+  const isSent = mayHaveSent(approval, step, attempts - 1);
+  const before = stepsBefore(action, step);
+  const delays = [...before, stepOf(action, step)].map(({ afterMs }) => afterMs);
+  const delayMs = delays.reduce((total, afterMs) => total + afterMs, 0);
+  const waitedMs = at.getTime() - decidedAt.getTime() - delayMs;
+  if (waitedMs >= maxBusyMs) {
+    const words = `${outcome} Belay waited for ${Math.round(waitedMs / 60_000)} minutes.`;
+    if (isSent) return { ...common, to: 'outcome_unknown', outcome: words };
+    return {
+      ...common,
+      to: 'failed',
+      outcome: before.length > 0 ? words : `${words} Nothing was changed.`,
+    };
+  }
+  const wakeAt = addMilliseconds(
+    at,
+    Math.min(Math.max(busyMs, waitedMs / 2), maxBusyMs - waitedMs),
+  );
+  if (isSent) return { ...common, to: 'outcome_unknown', outcome, wakeAt };
+  return { ...common, to: 'approved', outcome, sent, wakeAt };
+}

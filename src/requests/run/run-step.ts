@@ -1,0 +1,199 @@
+import { stopReasons } from '../../audit-log/registry.ts';
+import { limitClient } from '../../dataprotection/client.ts';
+import { NotFoundError, ServiceError } from '../../dataprotection/http/errors.ts';
+import { describeCause, describeFailure } from '../../describe-failure.ts';
+import type { OpenService } from '../../workspace/open-service.ts';
+import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { Action, ActionStep, OpenedAction, Openers, RunResult, StepDone } from '../action.ts';
+import { stepOf, stepsBefore } from '../action-steps.ts';
+import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
+import { hashSnapshot } from '../define-action.ts';
+import { type GuardDependencies, runGuards } from '../guards.ts';
+import type { RequestContext } from '../request-context.ts';
+import { maxAttempts, type Timings } from '../timings.ts';
+import { checkPeople } from './check-people.ts';
+import type { LeaseTerm } from './lease-term.ts';
+
+type Run = {
+  action: Action;
+  step: ActionStep;
+  opened: OpenedAction;
+  /** Opens the action once more, to read the subject anew. */
+  open: () => Promise<OpenedAction | undefined>;
+};
+
+/** What ends the right to run the step, and the record that its change may have been sent. */
+type RunLimits = { term: LeaseTerm; markSent: () => Promise<unknown>; timings: Timings };
+
+const sentBefore = "Belay may already have sent the change and didn't send it again.";
+
+/**
+ * Runs the current step of a request, unless it is done already, or a person's rights, a change
+ * of the subject or a guard stop it. Undefined when the lease ended: there is no outcome to record,
+ * because another process finds out or takes over.
+ */
+export async function runStep(
+  approval: Approval,
+  context: RequestContext & RunLimits,
+): Promise<Outcome | undefined> {
+  const { bind, log, term, markSent } = context;
+  let hasStarted = false;
+  let describe = describeFailure;
+  try {
+    const action = bind(approval);
+    const step = stepOf(action, approval.step);
+    // "Nothing was changed" is only true of a first step.
+    if (stepsBefore(action, step.name).length > 0) describe = describeCause;
+    const openers = withLimits(context, term);
+    const open = () => action.open(openers, approval);
+    const opened = await open();
+    if (!opened) {
+      return failed(
+        stopReasons.connectionMismatch.id,
+        'The connection to the service has changed. Submit the request again.',
+      );
+    }
+    const run = { action, step, opened, open };
+    const progress = await opened.progressOf(step);
+    if (progress.state === 'done') {
+      return await outcomeWhenDone(approval, run, progress, context);
+    }
+    if (progress.state === 'busy') return { to: 'waiting', outcome: progress.words };
+    if (step.sendsOnce && mayHaveSent(approval, step.name, approval.attempts - 1)) {
+      return { to: 'outcome_unknown', outcome: sentBefore };
+    }
+    const settings = await context.readSettings(approval.teamId);
+    const stopped =
+      checkShown(approval, action) ??
+      (await checkPeople(approval, action, { ...context, settings })) ??
+      (await checkSubject(approval, run, { ...context, settings }));
+    if (stopped) return stopped;
+    await markSent();
+    if (!term.isHeld()) throw term.signal.reason;
+    hasStarted = true;
+    return await makeChange(approval, run, context);
+  } catch (error) {
+    if (term.signal.aborted) {
+      log.warn({ approvalId: approval.id, hasStarted }, 'a step stopped because its lease ended');
+      return undefined;
+    }
+    log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
+    // A service error knows whether the change may have been made; any other after the start doesn't.
+    const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasStarted;
+    if (!isUnknown && !hasStarted && canRetry(error, approval)) {
+      return { to: 'outcome_unknown', outcome: describeCause(error) };
+    }
+    const words = isUnknown ? describeCause(error) : describe(error);
+    const outcome = `${words} Reference ${referenceOf(approval)}.`;
+    return { to: isUnknown ? 'outcome_unknown' : 'failed', outcome };
+  }
+}
+
+/** Ends calls to the service with the lease, and none begins after it. */
+function withLimits(openers: Openers, term: LeaseTerm): Openers {
+  const limits = { signal: term.signal, beforeSend: () => void term.isHeld() };
+  const openService: OpenService = async (teamId, which) => {
+    const service = await openers.openService(teamId, which);
+    return service && { ...service, client: limitClient(service.client, limits) };
+  };
+  return { ...openers, openService };
+}
+
+async function makeChange(
+  approval: Approval,
+  run: Run,
+  context: RequestContext & Pick<RunLimits, 'timings'>,
+): Promise<Outcome> {
+  const { step, opened, open } = run;
+  const { followEveryMs: everyMs, followMs: timeoutMs } = context.timings;
+  try {
+    return outcomeOf(await opened.run(step, { everyMs, timeoutMs }));
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // As wanted, if the step was to delete it; but a request that finds nothing did not do that.
+    const again = await open();
+    const progress = await again?.progressOf(step);
+    if (!again || progress?.state !== 'done') throw error;
+    return outcomeWhenDone(approval, { ...run, opened: again }, progress, context);
+  }
+}
+
+function outcomeOf(result: RunResult): Outcome {
+  switch (result.state) {
+    case 'done': {
+      const { words = '', createdId } = result;
+      return { to: 'completed', outcome: words, createdId };
+    }
+    case 'busy':
+      return { to: 'waiting', outcome: result.words };
+    case 'changed':
+      return { to: 'voided', outcome: result.words, stopReason: stopReasons.subjectChanged.id };
+    case 'failed':
+      return { to: 'failed', outcome: result.words, stopReason: result.stopReason };
+    case 'unknown':
+      return { to: 'outcome_unknown', outcome: result.words };
+  }
+}
+
+/** The outcome of a step that is done before this attempt changed anything. */
+async function outcomeWhenDone(
+  approval: Approval,
+  run: Run,
+  { words = '', createdId }: StepDone,
+  context: RequestContext,
+): Promise<Outcome> {
+  const { step } = run;
+  if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
+    return { to: 'completed', outcome: words, createdId };
+  }
+  const check = async () => {
+    const settings = await context.readSettings(approval.teamId);
+    return checkSubject(approval, run, { ...context, settings });
+  };
+  const stopped = step.mustBeOurs ? await check() : undefined;
+  const { id: stopReason } = stopReasons.notNeeded;
+  return stopped ?? { to: 'completed', outcome: 'No change was needed.', stopReason };
+}
+
+/**
+ * Nothing was sent. A failure of Slack or the database is no reason to fail the request, and
+ * canceling must not fail for a temporary reason.
+ */
+function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
+  return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
+}
+
+/** Stops a step that would send anything but what approvers saw. */
+function checkShown({ snapshot, canceledBy }: Approval, action: Action): Outcome | undefined {
+  if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
+  const outcome = "The request doesn't show exactly what would be sent. Submit the request again.";
+  return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
+}
+
+/** Stops a step when the subject has changed since the request, or a guard refuses. */
+async function checkSubject(
+  approval: Approval,
+  { action, step, opened }: Run,
+  { settings, ...context }: GuardDependencies & { settings: WorkspaceSettings },
+): Promise<Outcome | undefined> {
+  if (approval.canceledBy !== undefined) return undefined;
+  const subject = await opened.find();
+  if (!subject) {
+    const outcome =
+      'The subject of this request was deleted by somebody else or moved to another organizational unit.';
+    return { to: 'voided', outcome, stopReason: stopReasons.subjectNotFound.id };
+  }
+  const expected = step.expects(approval.snapshot);
+  if (hashSnapshot(subject.snapshot) !== hashSnapshot(expected)) {
+    const outcome = action.differences(expected, subject.snapshot).join(' ');
+    return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
+  }
+  const { teamId, id, connectionId, checks: shown } = approval;
+  const request = { teamId, id, connectionId, settings, shown };
+  const { refused } = await runGuards(subject, request, context);
+  return refused && failed(stopReasons.guardRefused.id, refused.why);
+}
+
+function failed(stopReason: Outcome['stopReason'], outcome: string): Outcome {
+  return { to: 'failed', outcome, stopReason };
+}

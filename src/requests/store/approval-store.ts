@@ -1,0 +1,273 @@
+import { sql } from 'kysely';
+import { createAppendRefusal } from '../../audit-log/append-refusal.ts';
+import {
+  type ApprovableActionName,
+  type RefusalReason,
+  type RefusedAttempt,
+  type StopReason,
+  stopReasons,
+} from '../../audit-log/registry.ts';
+import type { ServedTeams } from '../../database/served-teams.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
+import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
+import { createChildren } from '../bulk/bulk-family.ts';
+import { createBulkStore } from '../bulk/bulk-store.ts';
+import { createCopies, hasCopiesBehind, publishAgain } from '../copies/copy.ts';
+import { createCopyStore } from '../copies/copy-store.ts';
+import { createListStore } from '../list/list-store.ts';
+import { createReminderStore } from '../reminders/reminder-store.ts';
+import { ruleChangedText } from '../rules/requirements.ts';
+import { entryFor, newRow, toApproval } from './approval-row.ts';
+import { createChangeRequest, endedAt, voidSuperseded } from './change-approval.ts';
+import { createDecidingStore } from './deciding.ts';
+import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
+import { createLeasingStore } from './leasing.ts';
+import { createRunningStore } from './running.ts';
+import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
+import { createUndoingStore } from './undoing.ts';
+
+export type Refusal = {
+  teamId: string;
+  /** Slack user id. */
+  by: string;
+  attempt: RefusedAttempt;
+  reason: RefusalReason;
+  about?:
+    | {
+        id?: string;
+        action: string;
+        subjectId: string | undefined;
+        /** Who or what it is about, where no entry of a request says so. */
+        subject?: string | undefined;
+      }
+    | undefined;
+  at: Date;
+};
+
+type CreateResult =
+  | { result: 'created'; approval: Approval }
+  /** The first request for this change that has not ended. */
+  | { result: 'already-open'; approval: Approval }
+  | { result: 'requested-before' }
+  | { result: 'connection_replaced' };
+
+export type ApprovalStore = ReturnType<typeof createApprovalStore>;
+
+/**
+ * Approvals in PostgreSQL. Every change of state is one conditional statement, whose transaction
+ * also appends to the audit log, and after which what it made due is started. A change resolves to the
+ * changed row, or to undefined when the row was not in a state to change from.
+ */
+export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {
+  const appendRefusal = createAppendRefusal(storeHooks.append);
+  const change = createChangeRequest(db, storeHooks);
+
+  return {
+    ...createDecidingStore(db, storeHooks),
+    ...createBreakGlassStore(db, storeHooks),
+    ...createReminderStore(db, isServed),
+    ...createLeasingStore(db, storeHooks),
+    ...createRunningStore(db, storeHooks, isServed),
+    ...createCopyStore(db, isServed),
+    ...createFollowingStore(db),
+    ...createListStore(db),
+    ...createUndoingStore(db, storeHooks),
+    ...createBulkStore(db, storeHooks),
+
+    /**
+     * Creates nothing for a view that made a request before, on a replaced connection, or while the
+     * same change is requested already, unless that is known (`isRepeat`). Voids the waiting requests
+     * that it supersedes; one that has started stays, and counts as the same change.
+     */
+    create: (
+      approval: NewApproval,
+      {
+        isRepeat = false,
+        supersedes = [],
+      }: { isRepeat?: boolean | undefined; supersedes?: ApprovableActionName[] } = {},
+    ): Promise<CreateResult> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        // Locked, so that of two requests at once the second sees the first, and so that replacing the
+        // connection waits and then voids what is created here.
+        const inUse = await trx
+          .selectFrom('connection')
+          .select('origin_id')
+          .where('team_id', '=', approval.teamId)
+          .where('id', '=', approval.connectionId)
+          .where('replaced_at', 'is', null)
+          .forNoKeyUpdate()
+          .executeTakeFirst();
+        if (!inUse) return { result: 'connection_replaced' };
+        const open =
+          supersedes.length > 0
+            ? await findStarted(trx, approval, supersedes)
+            : isRepeat
+              ? undefined
+              : await findOpenBefore(trx, approval);
+        if (open) return { result: 'already-open', approval: open };
+        const row = await trx
+          .insertInto('approval')
+          .values(newRow(approval, inUse.origin_id))
+          .onConflict((conflict) => conflict.columns(['team_id', 'source_view_id']).doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return { result: 'requested-before' };
+        const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
+        const facts = {
+          basisDigest: snapshotHash,
+          connectionId: approval.connectionId,
+          ...(approval.breakGlassMailbox !== undefined && { breakGlass: true }),
+        };
+        await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
+        await createCopies(trx, approval);
+        await hooks.onChanged(trx, toApproval(row));
+        await hooks.append(
+          trx,
+          entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
+        );
+        await createChildren(trx, approval, { originId: inUse.origin_id, append: hooks.append });
+        return { result: 'created', approval: toApproval(row) };
+      }),
+
+    /** Records where the request was posted. */
+    recordMessage: ({
+      teamId,
+      id,
+      channelId,
+      messageTs,
+    }: ApprovalRef & { channelId: string; messageTs: string }): Promise<Approval> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        const row = await trx
+          .updateTable('approval')
+          .set((eb) => ({
+            channel_id: channelId,
+            message_ts: messageTs,
+            // Approvers may need a direct message, and this message may be outdated already.
+            published_version: eb
+              .case()
+              .when(hasCopiesBehind(eb))
+              .then(publishAgain(eb).published_version)
+              .else(eb.ref('published_version'))
+              .end(),
+            wake_at: eb
+              .case()
+              .when('state', '=', 'pending')
+              .then(eb.ref('expires_at'))
+              .else(eb.ref('wake_at'))
+              .end(),
+          }))
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await hooks.onChanged(trx, toApproval(row));
+        return toApproval(row);
+      }),
+
+    /** Deletes a request that could not be posted. */
+    discard: ({ teamId, id, at }: ApprovalRef & { at: Date }): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('approval')
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('state', '=', 'pending')
+          .where('message_ts', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return;
+        await trx
+          .deleteFrom('approval')
+          .where('team_id', '=', teamId)
+          .where('parent_id', '=', id)
+          .execute();
+        await storeHooks.onEnded(trx, toApproval(row));
+        await storeHooks.append(trx, entryFor(row, 'not_posted', { at }));
+      }),
+
+    async find({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {
+      const row = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && toApproval(row);
+    },
+
+    expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
+      change('expire', ref, {
+        at,
+        when: (eb) => eb('expires_at', '<=', at),
+        set: endedAt(at),
+      }),
+
+    /** Voids a request whose place wasn't recorded: by default one that was never posted. */
+    voidUnposted: ({
+      at,
+      outcome,
+      stopReason: reason = stopReasons.notPosted.id,
+      ...ref
+    }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }): Promise<
+      Approval | undefined
+    > =>
+      change('voidPending', ref, {
+        at,
+        when: (eb) => eb('message_ts', 'is', null),
+        set: { outcome, ...endedAt(at) },
+        entry: () => ({ facts: { reason } }),
+      }),
+
+    /** Voids a pending request whose rule has changed, and that no save of the setup has voided. */
+    voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
+      change('voidPending', ref, {
+        at,
+        set: { outcome: ruleChangedText, ...endedAt(at) },
+        entry: () => ({ facts: { reason: stopReasons.ruleChanged.id } }),
+      }),
+
+    prune: (before: Date): Promise<void> => pruneEnded(db, { before, isServed }),
+
+    /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
+    logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>
+      db.transaction().execute((trx) =>
+        appendRefusal(trx, {
+          teamId,
+          at,
+          event: 'refused',
+          actor: by,
+          approvalId: about?.id,
+          action: about?.action,
+          subjectId: about?.subjectId,
+          facts: { attempted: attempt, reason },
+          ...(about?.subject === undefined ? {} : { personal: { subject: about.subject } }),
+        }),
+      ),
+  };
+}
+
+const maxRows = 1000;
+const whenEnded = sql<Date>`coalesce(finished_at, decided_at, requested_at)`;
+
+/**
+ * Deletes requests that ended before `before`, at most a thousand at a time. Requests that Belay still
+ * decides, runs or checks stay, however old they are. The audit log keeps its entries about them.
+ */
+async function pruneEnded(
+  db: Database,
+  { before, isServed }: { before: Date; isServed: ServedTeams },
+): Promise<void> {
+  const ended = db
+    .selectFrom('approval')
+    .select('id')
+    .where('state', 'not in', ['pending', 'approved', 'running', 'scheduled'])
+    .where('wake_at', 'is', null)
+    .where(isServed('approval.team_id'))
+    .where(whenEnded, '<', before)
+    // By its index.
+    .orderBy(whenEnded)
+    .limit(maxRows);
+  // As an array: for a subquery, PostgreSQL may read the whole table.
+  await db.deleteFrom('approval').where('id', '=', sql<string>`any (array(${ended}))`).execute();
+}

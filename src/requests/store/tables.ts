@@ -1,0 +1,104 @@
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
+import type { Json, Timestamp } from '../../database/column-types.ts';
+import type { ApprovalState } from '../approval-state.ts';
+
+/**
+ * The message in the channel, and the direct ones: of the requester, of followers, who get the same, and of
+ * approvers, who can decide there.
+ */
+export type CopyKind = 'channel' | 'requester' | 'follower' | 'approver';
+
+export type ApprovalTables = { approval: ApprovalTable; request_copy: RequestCopyTable };
+
+/** A message about a request, or one that somebody may get. */
+type RequestCopyTable = {
+  team_id: string;
+  approval_id: string;
+  kind: CopyKind;
+  /** Whose direct message it is; empty for the channel. */
+  slack_user_id: string;
+  /**
+   * The version that it shows, or that needed no message; negative for an approver before the first, and
+   * 2,147,483,647 for one who needs none.
+   */
+  shown_version: number;
+  /** The direct message, once there is one. That in the channel is in `approval`. */
+  channel_id: string | null;
+  message_ts: string | null;
+  /** When Belay first tried to send it: it may be in Slack without its place being recorded. */
+  attempted_at: Timestamp | null;
+};
+
+export type ApprovalTable = {
+  id: string;
+  team_id: string;
+  enterprise_id: string | null;
+  connection_id: string;
+  /** As it was shown with the request; null where the workspace had one connection. */
+  connection_name: string | null;
+  /** The same for a connection and all that it replaced. */
+  connection_origin_id: string;
+  organizational_unit_id: string | null;
+  action: string;
+  /** What the action needs, in its own shape; parsed by the action. */
+  payload: Json<unknown>;
+  reason: string;
+  requester: string;
+  state: ApprovalState;
+  version: Generated<number>;
+  /** Every copy was brought up to this version; lower if one has to be looked at again. */
+  published_version: Generated<number>;
+  source_view_id: string;
+  channel_id: string;
+  message_ts: string | null;
+  /** How many different people have to approve, as of the request. */
+  required_approvals: Generated<number>;
+  /** The rule of the action as of the request; null: none. Parsed by `toApproval`. */
+  rule: ColumnType<unknown, string | null | undefined, never> | null;
+  /** The approvals so far: parsed by `toApproval`. */
+  votes: ColumnType<unknown, string | undefined, string>;
+  decided_by: string | null;
+  decision_reason: string | null;
+  decided_at: Timestamp | null;
+  begun_at: Timestamp | null;
+  /** The outcome of the run, as mrkdwn; text quoted from the service is escaped. */
+  outcome: string | null;
+  finished_at: Timestamp | null;
+  requested_at: Timestamp;
+  expires_at: Timestamp;
+  /** The service's id of the subject. */
+  subject_id: string;
+  /** The step of the action that is next, running, or was last. */
+  step: string;
+  /** What the request shows of its subject, and the results of its guards: parsed by `toApproval`. */
+  preview: ColumnType<unknown, string | undefined, string>;
+  checks: ColumnType<unknown, string | undefined, string>;
+  /** What the decision rests on, in the action's own shape, and its hash. Null once it is erased. */
+  snapshot: Json<unknown> | null;
+  snapshot_hash: string;
+  /** When the request is due next: a deadline, the end of a grace period or of a lease. */
+  wake_at: Timestamp | null;
+  /** The process that runs the step until `wake_at`. */
+  lease_holder: string | null;
+  attempts: Generated<number>;
+  /** The attempts that may have sent a change: parsed by `toApproval`. */
+  sent: ColumnType<unknown, string, string | RawBuilder<unknown>>;
+  /** Who canceled the scheduled step. */
+  canceled_by: string | null;
+  /** Until when a process renders it: two at once could leave the older version. */
+  rendering_until: Timestamp | null;
+  /** Of a run without approval: `hashMailbox` of the requester, for its review. Null for the others. */
+  break_glass_mailbox: string | null;
+  /** Who reviewed such a run. */
+  reviewed_by: string | null;
+  reviewed_at: Timestamp | null;
+  review_comment: string | null;
+  /** When those who can decide it are reminded next; null for never. */
+  remind_at: Timestamp | null;
+  /** The bulk request that this one about a single subject belongs to. */
+  parent_id: string | null;
+  /** The results of a bulk request: parsed by `toApproval`. Null for every other request. */
+  tally: Json<unknown> | null;
+  /** The trace of the last change, which what it made due continues. */
+  traceparent: string | null;
+};

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/tables.ts';
+import type { MessageRef } from '../../slack/api/post.ts';
+import type { UndoButton } from '../action.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
+import { readCopies } from '../copies/copy.ts';
+import { toApproval } from './approval-row.ts';
+import { changeRequests, nextVersion, type StoreHooks } from './transaction-hooks.ts';
+
+/** How many earlier requests about one subject are rendered again. */
+const maxEarlier = 10;
+
+/** The statements about requests whose change a later request has undone. */
+export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
+  return {
+    /** Whether a request for the action that undoes it, about the same subject, was completed later. */
+    async isUndone(
+      approval: Approval,
+      { action, undoes }: Pick<UndoButton, 'action' | 'undoes'>,
+    ): Promise<boolean> {
+      const { teamId, connectionId, subjectId, finishedAt } = approval;
+      if (subjectId === undefined || finishedAt === undefined) return false;
+      const later = await db
+        .selectFrom('approval')
+        .select('id')
+        .where('team_id', '=', teamId)
+        .where('connection_id', '=', connectionId)
+        .where('subject_id', '=', subjectId)
+        .where('action', '=', action)
+        .$if(undoes !== undefined, (rest) =>
+          rest.where(sql`payload ->> 'undoes'`, '=', undoes ?? ''),
+        )
+        .where('state', '=', 'completed')
+        .where('finished_at', '>=', finishedAt)
+        .limit(1)
+        .executeTakeFirst();
+      return later !== undefined;
+    },
+
+    /** Requests about the same subject that ended before this one, the latest first. */
+    async findEarlier(approval: Approval): Promise<Approval[]> {
+      const { teamId, connectionId, subjectId, finishedAt } = approval;
+      if (subjectId === undefined || finishedAt === undefined) return [];
+      const rows = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('connection_id', '=', connectionId)
+        .where('subject_id', '=', subjectId)
+        .where('id', '<>', approval.id)
+        // The message of a bulk request has no buttons for single subjects.
+        .where('parent_id', 'is', null)
+        .where('state', 'in', ['completed', 'failed', 'voided'])
+        .where('finished_at', '<=', finishedAt)
+        .orderBy('finished_at', 'desc')
+        .limit(maxEarlier)
+        .execute();
+      return rows.map(toApproval);
+    },
+
+    /** Renders all copies of an ended request again. */
+    republishEnded: ({ teamId, id }: ApprovalRef): Promise<void> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        const row = await trx
+          .updateTable('approval')
+          .set(nextVersion)
+          .where('team_id', '=', teamId)
+          .where('id', '=', id)
+          .where('wake_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await hooks.onChanged(trx, toApproval(row));
+      }),
+
+    /** The request that this message shows: the channel's, or the requester's copy. */
+    async findByMessage(
+      teamId: string,
+      { channelId, messageTs }: MessageRef,
+    ): Promise<{ approval: Approval; requesterCopy: MessageRef | undefined } | undefined> {
+      const row = await db
+        .selectFrom('approval')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where((eb) =>
+          eb.or([
+            eb.and({ channel_id: channelId, message_ts: messageTs }),
+            eb(
+              'id',
+              'in',
+              eb
+                .selectFrom('request_copy')
+                .select('approval_id')
+                .where('request_copy.team_id', '=', teamId)
+                .where('request_copy.channel_id', '=', channelId)
+                .where('request_copy.message_ts', '=', messageTs)
+                .where('kind', '=', 'requester'),
+            ),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const approval = toApproval(row);
+      const copies = await readCopies(db, approval);
+      return { approval, requesterCopy: copies.find(({ kind }) => kind === 'requester')?.message };
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { cutMrkdwn, mention, moment, quote } from '../../slack/ui/mrkdwn.ts';
+import type { Action } from '../action.ts';
+import { stepOf, stepsBefore } from '../action-steps.ts';
+import { type Approval, mayHaveSent } from '../approval.ts';
+import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
+import type { ShownStandIn } from '../people/read-stand-ins.ts';
+import type { Shortfall } from '../rules/find-shortfall.ts';
+import { formatBulkOutcome, hasResults } from './bulk-results.ts';
+import { formatMissing, formatProgress, listVoters } from './format-approvals.ts';
+
+export type StateOptions = {
+  /** A later change reversed what the request did. */
+  isUndone?: boolean | undefined;
+  /** The parts of a pending request's rule that can't be met. */
+  shortfall?: Shortfall[] | undefined;
+  /** Who stands in for approvers of a pending request. */
+  standIns?: ShownStandIn[] | undefined;
+};
+
+/** The outcome and, after it, the decision: one line of mrkdwn. */
+export function formatState(
+  approval: Approval,
+  action: Action,
+  options: StateOptions = {},
+): string {
+  return [formatOutcome(approval, action, options), formatDecision(approval, action)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/**
+ * Who decided and, if it was canceled later, who did that. Before or without a decision, who approved
+ * so far; empty if nobody has.
+ */
+export function formatDecision(approval: Approval, { cancellation }: Action): string {
+  const { state, votes, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
+  const progress = formatProgress(approval);
+  const run = formatReview(approval);
+  if (state === 'pending') return progress && `✅ ${progress}`;
+  if (!decidedAt || (!decidedBy && !run)) return progress;
+  if (decidedBy && (state === 'denied' || state === 'withdrawn')) {
+    const verb = state === 'denied' ? 'Denied' : 'Withdrawn';
+    return join(`${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`, progress);
+  }
+  const decision = run || `Approved by ${listVoters(votes)} ${moment(decidedAt)}.`;
+  if (!canceledBy || !cancellation) return decision;
+  const canceledAt = state === 'canceled' && finishedAt ? ` ${moment(finishedAt)}` : '';
+  return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
+}
+
+/** What approvers wrote, and why the request was denied, quoted; none that was erased. */
+export function formatRemarks(approval: Approval): string[] {
+  const { state, decidedBy, decisionReason, votes } = approval;
+  if (approval.breakGlass) return formatReviewRemark(approval);
+  const comments = votes.flatMap(({ by, comment }) =>
+    comment === undefined ? [] : [`*Comment* from ${mention(by)}\n${quote(comment)}`],
+  );
+  if (state !== 'denied' || !decidedBy || decisionReason === undefined) return comments;
+  return [...comments, `*Reason* from ${mention(decidedBy)}\n${quote(decisionReason)}`];
+}
+
+/** The text with those words below it: within a sentence of Belay, they could continue it. */
+export function withRemarks(text: string, approval: Approval): string {
+  return [text, ...formatRemarks(approval)].join('\n');
+}
+
+/** What happened or will happen, with the effects of completed steps. */
+export function formatOutcome(
+  approval: Approval,
+  action: Action,
+  { isUndone = false }: StateOptions = {},
+): string {
+  if (approval.tally && hasResults(approval)) {
+    return formatBulkOutcome(approval.tally, approval, action);
+  }
+  const step = stepOf(action, approval.step);
+  const before = stepsBefore(action, approval.step);
+  const isFirst = before.length === 0;
+  // Once the request no longer waits, somebody may have changed what an earlier step left.
+  const effects = before.map(({ done, was }) => (approval.state === 'scheduled' ? done : was));
+  // Written by Belay: what it quotes from the service is escaped already.
+  const outcome = cutMrkdwn(approval.outcome ?? '', 500);
+  const undone = isUndone ? ['This change was undone later.'] : [];
+  switch (approval.state) {
+    case 'pending':
+      return `Waiting for ${formatMissing(approval)}.`;
+    case 'approved':
+    case 'running':
+      // Only a step that could not be sent has an outcome at this point.
+      if (approval.state === 'approved' && outcome && approval.wakeAt) {
+        return join(outcome, `Belay tries again ${moment(approval.wakeAt)}.`, ...effects);
+      }
+      return join(
+        approval.canceledBy ? 'Belay is canceling the change.' : 'Belay is making the change.',
+        ...effects,
+      );
+    case 'scheduled': {
+      const when = approval.wakeAt ? moment(approval.wakeAt) : 'soon';
+      const plan = `${step.plan ?? 'The next step runs'} ${when}`;
+      const condition = action.cancellation ? ` ${action.cancellation.texts.condition}` : '';
+      return join(...effects, `${plan}${condition}.`);
+    }
+    case 'completed':
+      return join(isUndone ? step.was : step.done, outcome, ...undone);
+    case 'canceled':
+      return join(step.done, outcome);
+    case 'failed': {
+      const failed = approval.canceledBy
+        ? action.cancellation?.texts.failed
+        : `Couldn't ${action.summary}.`;
+      return join(failed, outcome, ...effects, ...undone);
+    }
+    case 'outcome_unknown':
+      return join(formatUnknown(approval, action), outcome, ...effects);
+    case 'denied':
+      // A denial requires a reason, so a missing one was erased.
+      return join(
+        'Nothing was changed.',
+        approval.decisionReason === undefined && 'The reason was erased.',
+      );
+    case 'withdrawn':
+      return 'Nothing was changed.';
+    case 'expired':
+      return approval.votes.length > 0
+        ? `Not enough approvals arrived before ${moment(approval.expiresAt)}. Nothing was changed.`
+        : `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
+    case 'voided': {
+      // An earlier attempt may have made a change that somebody else has undone since.
+      const isUntouched = isFirst && !mayHaveSent(approval, step.name, approval.attempts - 1);
+      const rest = isUntouched ? 'Nothing was changed.' : 'Belay makes no further change.';
+      return join(outcome || 'The reason was erased.', ...effects, ...undone, rest);
+    }
+  }
+}
+
+function formatUnknown(approval: Approval, action: Action): string {
+  const isFirst = stepsBefore(action, approval.step).length === 0;
+  if (isRetrying(approval, action)) {
+    const what = isFirst
+      ? 'The change'
+      : approval.canceledBy
+        ? 'The cancellation'
+        : 'The next step';
+    return `${what} hasn't been sent yet. Belay will try again.`;
+  }
+  const what = approval.canceledBy
+    ? 'whether the cancellation succeeded'
+    : isFirst
+      ? 'whether the change was made'
+      : 'whether the next step succeeded';
+  return approval.wakeAt
+    ? `Belay doesn't know yet ${what}, and keeps checking.`
+    : `Belay doesn't know ${what}. Check the portal of the service.`;
+}
+
+/** Whether the change was certainly not sent and will be tried again: nothing is unknown then. */
+export function isRetrying(approval: Approval, action: Action): boolean {
+  const { state, wakeAt, step } = approval;
+  if (state !== 'outcome_unknown' || !wakeAt) return false;
+  return !mayHaveSent(approval, stepOf(action, step).name);
+}
+
+function join(...sentences: (string | false | undefined)[]): string {
+  return sentences.filter(Boolean).join(' ');
+}

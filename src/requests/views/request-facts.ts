@@ -1,0 +1,44 @@
+import { context, type KnownBlock, section } from '../../slack/ui/blocks.ts';
+import { cutMrkdwn, mention, quote } from '../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../slack/ui/words.ts';
+import type { Action, Detail } from '../action.ts';
+import type { Approval, StoredCheck } from '../approval.ts';
+import { hasResults } from './bulk-results.ts';
+
+/** What an approver weighs: the change, Belay's checks, and the requester's reason. */
+export function requestFacts(approval: Approval, action: Action): KnownBlock[] {
+  return [
+    ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),
+    ...checkBlocks(approval),
+    section(formatReason(approval)),
+    ...detailBlocks(approval, action),
+  ];
+}
+
+/** Quoted, because people decide by it, and it could imitate a line of Belay. */
+function formatReason({ requester, reason }: Approval): string {
+  return `*Reason* from ${mention(requester)}\n${quote(reason)}`;
+}
+
+/** The subject at the time of the request; labeled as such once it was decided. */
+function detailBlocks({ preview, state }: Approval, action: Action): KnownBlock[] {
+  const format = (details: Detail[]) =>
+    details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
+  const seen = format(preview);
+  const dated = seen && state !== 'pending' ? `When requested: ${seen}` : seen;
+  const facts = [format(action.details), dated].filter(Boolean).join(' · ');
+  return facts ? [context(cutMrkdwn(facts, 1500))] : [];
+}
+
+/** One line per guard, those that could not be checked included: approvers weigh both. */
+function checkBlocks({ checks, state }: Approval): KnownBlock[] {
+  if (checks.length === 0) return [];
+  const lines = checks.map(formatCheck);
+  const atRequest = 'At the time of the request:';
+  return [section((state === 'pending' ? lines : [atRequest, ...lines]).join('\n'))];
+}
+
+export function formatCheck({ label, result, words = label, detail }: StoredCheck): string {
+  const text = detail ? `${words} (${detail})` : words;
+  return result === 'passed' ? `✓ ${capitalize(text)}` : `⚠ Not checked: ${text}`;
+}

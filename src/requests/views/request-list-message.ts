@@ -1,0 +1,188 @@
+import {
+  actions,
+  context,
+  type KnownBlock,
+  type Message,
+  message,
+  section,
+} from '../../slack/ui/blocks.ts';
+import { mention, moment, quote, safeName } from '../../slack/ui/mrkdwn.ts';
+import { pagesAround } from '../../slack/ui/pager.ts';
+import { plural } from '../../slack/ui/words.ts';
+import { nextStepAt } from '../approval.ts';
+import { listedReviewBlocks, type UnreviewedRun } from '../break-glass/views/review-blocks.ts';
+import type { OpenRequest } from '../list/read-open-requests.ts';
+import { maxOpen } from '../timings.ts';
+import {
+  approverButtons,
+  type ButtonPlace,
+  cancelButtons,
+  withdrawButton,
+} from './approval-buttons.ts';
+import { formatMissing } from './format-approvals.ts';
+import { formatNeeds } from './format-rule.ts';
+import { formatTitle } from './format-title.ts';
+import { listDecisionIds, type RequestPage, requestPager } from './ids.ts';
+import { formatCheck } from './request-facts.ts';
+
+export const requestsPerPage = 10;
+
+/** `link`: to the message of the request, as mrkdwn. */
+type ListedRequest = OpenRequest & { link: string };
+
+type Range = RequestPage & {
+  total: number;
+  /** How many of all wait for the reader's decision. */
+  waiting: number;
+  /** Whether the reader sees all requests or only their own. */
+  seesAll: boolean;
+  omitted?: Omitted | undefined;
+};
+
+/** `isCut`: there are more than are read. `unreadable`: how many Belay can't read. */
+export type Omitted = { isCut: boolean; unreadable: number };
+
+/** What a list of open requests leaves out, as lines of mrkdwn. */
+export function formatOmitted({ isCut, unreadable }: Omitted): string[] {
+  return [
+    ...(isCut ? [`Belay lists ${maxOpen} open requests at most.`] : []),
+    ...(unreadable > 0
+      ? [`Belay can't read ${plural(unreadable, 'open request')}. Admins: \`/belay doctor\``]
+      : []),
+  ];
+}
+
+/**
+ * A page of the open requests, below the runs that need review and the outcome of what the reader just
+ * did in it: mrkdwn.
+ */
+export function requestListMessage(
+  requests: ListedRequest[],
+  range: Range,
+  outcome?: string,
+  reviews: UnreviewedRun[] = [],
+): Message {
+  const { total, seesAll, filter, start } = range;
+  const title = formatListTitle(requests.length, range);
+  const summary = total === 0 && filter !== 'waiting' ? `${title}\n${whatIsListed}` : title;
+  const footer = [
+    ...(range.omitted ? formatOmitted(range.omitted) : []),
+    ...(seesAll || filter !== 'all'
+      ? []
+      : ["Only approvers, auditors and admins can see other people's requests."]),
+    `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
+  ];
+  return message([
+    ...(outcome ? [section(outcome)] : []),
+    ...listedReviewBlocks(reviews, { start, filter }),
+    section(summary),
+    ...requests.flatMap((request, index) => [
+      ...(filter === 'all' && request.group !== requests[index - 1]?.group
+        ? [section(`*${groupTitles[request.group]}*`)]
+        : []),
+      ...requestBlocks(request, range),
+    ]),
+    actions(
+      requestPager.buttons(pagesAround({ start, filter }, { total, perPage: requestsPerPage })),
+    ),
+    context(footer.join('\n')),
+  ]);
+}
+
+const whatIsListed = 'Requests appear here until they are completed, denied, withdrawn or expired.';
+
+const groupTitles: Record<OpenRequest['group'], string> = {
+  waiting: 'Waiting for your decision',
+  mine: 'Your requests',
+  other: 'Other requests',
+};
+
+/** "*12 open requests* · 1-10 of 12 · 3 you can decide" */
+function formatListTitle(shown: number, { start, filter, total, waiting, seesAll }: Range): string {
+  if (total === 0) {
+    if (filter === 'waiting') return '*No requests are waiting for your decision*';
+    return filter === 'all' && seesAll ? '*No open requests*' : '*You have no open requests*';
+  }
+  return [
+    filter === 'all' ? `*${plural(total, 'open request')}*` : `*${groupTitles[filter]}: ${total}*`,
+    ...(shown < total ? [`${start + 1}-${start + shown} of ${total}`] : []),
+    ...(waiting > 0 && filter === 'all' ? [`${waiting} you can decide`] : []),
+  ].join(' · ');
+}
+
+function formatRequest({ approval, action, link }: ListedRequest): string {
+  const { requester, expiresAt, state } = approval;
+  const isPending = state === 'pending';
+  const due = isPending ? `expires ${moment(expiresAt)}` : formatNextStep(nextStepAt(approval));
+  return [
+    formatTitle(approval, action),
+    action.summary,
+    `requested by ${mention(requester)}`,
+    ...formatNeeds(approval),
+    ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
+    due,
+    link,
+  ].join(' · ');
+}
+
+function formatNextStep(at: Date | undefined): string {
+  return at ? `next step ${moment(at)}` : 'next step soon';
+}
+
+/** Of the changes of one request, in characters: longer ones are approved where they are shown. */
+const maxChanges = 1500;
+const maxReason = 300;
+
+/** A request that the reader can decide comes with what the decision rests on. */
+function requestBlocks(request: ListedRequest, { start, filter }: Range): KnownBlock[] {
+  const { approval, action, group, isCancelable } = request;
+  const place: ButtonPlace = {
+    ids: listDecisionIds,
+    value: { approvalId: approval.id, page: { start, filter } },
+    isPrimary: false,
+  };
+  const line = formatRequest(request);
+  if (group !== 'waiting') {
+    const buttons = [
+      ...(group === 'mine' && approval.state === 'pending'
+        ? [withdrawButton(approval, action, place)]
+        : []),
+      ...(isCancelable ? cancelButtons(approval, action, place) : []),
+    ];
+    return [section(line), ...(buttons.length > 0 ? [actions(buttons)] : [])];
+  }
+  const unmade = approval.checks.filter(({ result }) => result !== 'passed').map(formatCheck);
+  const changes = action.changes().join('\n');
+  const isShown = changes.length <= maxChanges;
+  const buttons = approverButtons(approval, action, place);
+  return [
+    section([line, ...unmade, quote(approval.reason, maxReason)].join('\n')),
+    ...(changes ? [section(isShown ? changes : tooLong)] : []),
+    actions(isShown ? buttons : buttons.filter((one) => one.action_id === listDecisionIds.deny)),
+  ];
+}
+
+const tooLong = 'The changes are too long for this list. View the request to approve it.';
+
+export type OwnDecision = 'approved' | 'denied' | 'withdrawn' | 'canceled';
+
+/** What the reader of the list just did with a request: mrkdwn. */
+export function formatOwnDecision(
+  approval: OpenRequest['approval'],
+  { summary }: OpenRequest['action'],
+  decision: OwnDecision,
+): string {
+  switch (decision) {
+    case 'approved':
+      return [
+        `✅ You approved the request to ${summary}.`,
+        ...(approval.state === 'pending' ? [`Waiting for ${formatMissing(approval)}.`] : []),
+      ].join(' ');
+    case 'denied':
+      return `⛔ You denied the request to ${summary}. Nothing was changed.`;
+    case 'withdrawn':
+      return `↩ You withdrew your request to ${summary}. Nothing was changed.`;
+    case 'canceled':
+      return `🔄 Belay is canceling the request to ${summary}.`;
+  }
+}

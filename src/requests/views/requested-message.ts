@@ -1,0 +1,113 @@
+import type { Person } from '../../slack/api/person.ts';
+import { type Message, message, notice, section } from '../../slack/ui/blocks.ts';
+import { channelMention, quote } from '../../slack/ui/mrkdwn.ts';
+import { capitalize, plural } from '../../slack/ui/words.ts';
+import type { Action } from '../action.ts';
+import type { Approval } from '../approval.ts';
+import type { LimitExcess } from '../bulk/refuse-excess.ts';
+import type { RequestRefusal } from '../check-request.ts';
+import type { RequestResult } from '../request-approval.ts';
+import { listPeople } from './format-approvals.ts';
+import { formatShortfall } from './format-rule.ts';
+import { openRequestBlocks } from './open-request.ts';
+
+/** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
+export function requestedMessage(
+  result: Exclude<RequestResult, { result: 'already-open' }>,
+  reason: string,
+): Message {
+  if (result.result === 'requested') {
+    const where = channelMention(result.approval.channelId);
+    if (result.approval.breakGlass) {
+      return notice(
+        `🚨 Belay is running this without approval. The run was announced in ${where}, and an approver must review the run.`,
+      );
+    }
+    const { requiredApprovals } = result.approval;
+    const needed = requiredApprovals > 1 ? ` ${requiredApprovals} approvals are needed.` : '';
+    return notice(
+      `Request sent to ${where}.${needed} You'll get a direct message with the decision.`,
+    );
+  }
+  if (result.result === 'requested-before') {
+    return notice("You already sent this request, so it wasn't sent again.");
+  }
+  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${quote(reason)}`);
+}
+
+/** The same change was requested while the form was open. */
+export function alreadyOpenMessage(
+  open: Approval,
+  { requester, prepared: { action }, reason }: Asked,
+): Message {
+  const { slackUserId } = requester;
+  const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
+  const text = 'No request was sent, because the same change has already been requested.';
+  const typed = `Your reason was:\n${quote(reason)}`;
+  return message([section(text), ...blocks, section(typed)]);
+}
+
+type Asked = { requester: Person; prepared: { action: Action }; reason: string };
+
+type NotRequested = Exclude<
+  RequestResult,
+  { result: 'requested' | 'requested-before' | 'already-open' }
+>;
+
+function notRequestedReason(result: NotRequested): string {
+  if (result.result === 'connection_replaced') {
+    return 'No request was sent, because an admin just changed the connection in setup. Submit the request again.';
+  }
+  if (result.result === 'no_audience') {
+    return directMessageRefusal;
+  }
+  if (result.result === 'not_posted') {
+    return `No request was sent, because Belay can't post in ${channelMention(result.channelId)}. Invite Belay to that channel, or ask an admin to choose another approvals channel in \`/belay setup\`.`;
+  }
+  if (result.result === 'not_started') {
+    return `The run was announced but didn't start. ${result.why} Nothing was changed.`;
+  }
+  if ('left' in result) return `No request was sent. ${formatExcess(result)}`;
+  if ('why' in result) {
+    return `No request was sent. ${result.why}`;
+  }
+  return `No request was sent, because ${lackOfApprovers(result)}`;
+}
+
+/** Why a bulk request is refused, and by how much: mrkdwn. */
+export function formatExcess({ limit, left, added }: LimitExcess): string {
+  const rest = left === 0 ? 'No more users are' : plural(left, 'more user is', 'more users are');
+  const remedy = left === 0 ? 'Try' : `Remove ${added - left}, try`;
+  return `${limit}. ${rest} possible right now, and this request adds ${added}. ${remedy} again later, or ask an admin to change the limit in \`/belay setup\`.`;
+}
+
+/** Above the fields of a form whose request would be refused: mrkdwn. */
+export function refusalWarning(refusal: RequestRefusal): string {
+  const why = 'why' in refusal ? refusal.why : capitalize(lackOfApprovers(refusal));
+  return `:warning: *This request would be refused right now.*\n${why}`;
+}
+
+function lackOfApprovers(refusal: Exclude<RequestRefusal, { why: string }>): string {
+  if (refusal.result === 'no_approver') {
+    return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can add approvers in \`/belay access\`.`;
+  }
+  if (refusal.result === 'rule_unmet') {
+    return `the rule for this action can't be met:\n${formatShortfall(refusal.shortfall)}\nAn admin can change rules in \`/belay access\`.`;
+  }
+  const { required, able, reasons } = refusal;
+  const who = `${listPeople(able)} can`;
+  const why = reasons.length > 0 ? `. Other approvers can't:\n${formatReasons(reasons)}` : '.';
+  return `${required} people must approve this request, but only ${who}${why}\nAn admin can add approvers in \`/belay access\`.`;
+}
+
+/** Where nobody else would see a request. */
+export const directMessageRefusal =
+  "No request was sent, because approvers can't see a request in a direct message. Run the command in a channel with your approvers, or ask an admin to choose an approvals channel in `/belay setup`.";
+
+const maxReasons = 5;
+
+function formatReasons(reasons: string[]): string {
+  const more = reasons.length - maxReasons;
+  const shown = reasons.slice(0, maxReasons).map((reason) => `• ${reason}`);
+  return [...shown, ...(more > 0 ? [`• and ${more} more`] : [])].join('\n');
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { RuledAction } from '../workspace/rules.ts';
+import { checkApprovers, checkRequest, type PlannedRequest } from './check-request.ts';
+import type { PreparedAction } from './define-action.ts';
+import { operatorRefusal } from './guards.ts';
+import type { RequestContext } from './request-context.ts';
+import { requirementsOf } from './rules/requirements.ts';
+import { refusalWarning } from './views/requested-message.ts';
+
+/**
+ * `prepared`: the action on its subject. For an action that isn't about a person, the number of people
+ * who must approve is enough.
+ */
+export type FormInput = PlannedRequest &
+  ({ prepared: PreparedAction } | { action: RuledAction; required: number });
+
+/** How long a form waits for its warning. */
+const maxWaitMs = 2500;
+
+/**
+ * Warns in a form that its request would be refused, before somebody fills it in: mrkdwn. Undefined if
+ * the request could be made, or if the check takes too long: the submission checks again.
+ */
+export async function warnOfRefusal(
+  input: FormInput,
+  context: RequestContext,
+): Promise<string | undefined> {
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), maxWaitMs).unref();
+  });
+  try {
+    const refusal = await Promise.race([findRefusal(input, context), late]);
+    return refusal && refusalWarning(refusal);
+  } catch (error) {
+    context.log.warn({ err: error }, 'a request could not be checked before its form');
+    return undefined;
+  }
+}
+
+async function findRefusal(input: FormInput, context: RequestContext) {
+  if ('prepared' in input) {
+    const checked = await checkRequest({ ...input, id: randomUUID() }, context);
+    return 'refusal' in checked ? checked.refusal : undefined;
+  }
+  const { requester, settings, action, required } = input;
+  const why = operatorRefusal(requester, settings, action);
+  if (why !== undefined) return { result: 'not_operator' as const, why };
+  const requirements = requirementsOf(action, settings, required);
+  return checkApprovers({ ...input, ...requirements, isSubject: () => 'no' }, context);
+}

@@ -1,0 +1,122 @@
+import type { ServedTeams } from '../../database/served-teams.ts';
+import type { Database } from '../../database/tables.ts';
+import { tenantMarks } from '../../dataprotection/tenant.ts';
+import type {
+  ConnectionRef,
+  ConnectionSummary,
+  CurrentSetup,
+  OpenedConnection,
+  SaveResult,
+  Setup,
+  WorkspaceSettings,
+} from '../workspace.ts';
+import { createChannelPins } from './pin-channel.ts';
+import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
+import { createSetupChangeStore } from './setup-changes.ts';
+import { connectionsInUse, defaultSettings, toSettings, toSummary } from './setup-row.ts';
+import type { TokenCipher } from './token-cipher.ts';
+
+export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
+
+export function createWorkspaceStore(
+  db: Database,
+  cipher: TokenCipher,
+  { isServed, ...handlers }: SetupHandlers & { isServed: ServedTeams },
+) {
+  return {
+    ...createConnectionReader(db, cipher),
+    ...createChannelPins(db, handlers.append),
+    ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
+
+    async readSettings(teamId: string): Promise<WorkspaceSettings> {
+      const row = await db
+        .selectFrom('workspace_settings')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .executeTakeFirst();
+      return row ? toSettings(row) : defaultSettings;
+    },
+
+    readSetup: (teamId: string): Promise<CurrentSetup> =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (trx) => {
+          const row = await trx
+            .selectFrom('workspace_settings')
+            .selectAll()
+            .where('team_id', '=', teamId)
+            .executeTakeFirst();
+          const connections = (await connectionsInUse(trx, teamId)).map(toSummary);
+          return {
+            revision: row?.revision ?? 0,
+            savedFromViewId: row?.saved_from_view_id ?? undefined,
+            settings: row ? toSettings(row) : defaultSettings,
+            connection: connections.find(({ isDefault }) => isDefault),
+            connections,
+          };
+        }),
+
+    /**
+     * Saves all of it or nothing, with entries in the audit log. A new connection voids the requests
+     * that wait for approval on the old one.
+     */
+    saveSetup: (setup: Setup): Promise<SaveResult> =>
+      db.transaction().execute(async (trx) => {
+        const row = await lockSettings(trx, setup.teamId);
+        const savedFromViewId = row.saved_from_view_id ?? undefined;
+        if (savedFromViewId === setup.viewId) return { result: 'saved-before' };
+        if (setup.basedOn !== undefined && setup.basedOn !== row.revision) {
+          return { result: 'changed-meanwhile' };
+        }
+        return { result: 'saved', ...(await applySetup(trx, setup, row, { ...handlers, cipher })) };
+      }),
+  };
+}
+
+/** Reads the connections in use, and which of them a channel uses. */
+function createConnectionReader(db: Database, cipher: TokenCipher) {
+  const readConnections = async (teamId: string) => {
+    const rows = await connectionsInUse(db, teamId);
+    return {
+      /** The default one, then the others by name. */
+      inUse: rows.map(toSummary),
+      /** The default one, or the one that is meant, with its token decrypted. */
+      open({ originId, connectionId }: ConnectionRef = {}): OpenedConnection {
+        const row = rows.find((one) => {
+          if (connectionId !== undefined) return one.id === connectionId;
+          return originId === undefined ? one.is_default : one.origin_id === originId;
+        });
+        if (!row?.token_sealed) return undefined;
+        const token = cipher.open(row.token_sealed, { teamId, connectionId: row.id });
+        if (token === undefined) return 'unreadable';
+        const tenant = tenantMarks.safeParse(row.tenant).data;
+        return { ...toSummary(row), token, isOnly: rows.length === 1, tenant };
+      },
+    };
+  };
+
+  return {
+    readConnections,
+
+    /** The default one, then the others by name. */
+    async listConnections(teamId: string): Promise<ConnectionSummary[]> {
+      return (await readConnections(teamId)).inUse;
+    },
+
+    async openConnection(teamId: string, which?: ConnectionRef): Promise<OpenedConnection> {
+      return (await readConnections(teamId)).open(which);
+    },
+
+    /** The origin of the connection that the channel is pinned to. */
+    async findPinned(teamId: string, channelId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('channel_connection')
+        .select('origin_id')
+        .where('team_id', '=', teamId)
+        .where('channel_id', '=', channelId)
+        .executeTakeFirst();
+      return row?.origin_id;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { people } from '../../playground/people.ts';
+import type { Message } from '../../playground/slack/protocol.ts';
+import { createAppendEntry } from '../../src/audit-log/append.ts';
+import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
+import { approvableActions } from '../../src/features/actions/index.ts';
+import { createEraseRequests } from '../../src/requests/store/erase-requests.ts';
+import { ask, heardBack, seeAgain } from '../support/ask.ts';
+import { clickRaw, openAnswerBox } from '../support/raw-request.ts';
+import { openProtectedUsers, requestReviewed } from '../support/rules.ts';
+import { shareWorldWithDatabase } from './world-with-database.ts';
+
+const { world, db } = shareWorldWithDatabase();
+const email = 'joana.prado@example.com';
+
+/** Erases the personal text of all entries about this request. */
+async function erase({ messageTs }: Message): Promise<void> {
+  const rows = await db()
+    .selectFrom('audit_log as entry')
+    .innerJoin('approval', 'approval.id', 'entry.approval_id')
+    .select(['entry.team_id', 'entry.seq'])
+    .where('approval.message_ts', '=', messageTs)
+    .execute();
+  const key = Buffer.from(world().env.BELAY_ENCRYPTION_KEYS ?? '', 'base64');
+  const append = createAppendEntry([key]);
+  await erasePersonalText(
+    {
+      db: db(),
+      append,
+      onErased: createEraseRequests(approvableActions),
+    },
+    {
+      teamId: rows[0]?.team_id ?? '',
+      entries: rows.map(({ seq }) => seq),
+      at: new Date(),
+      by: { actor: people.cleo },
+    },
+  );
+}
+
+/** Clicks a button that an outdated client still shows; resolves to the private answer. */
+async function clickLate(on: Message): Promise<string> {
+  const { url, answer } = await openAnswerBox();
+  await clickRaw(world(), { slackUserId: people.cleo, on, button: 'Approve', responseUrl: url });
+  return answer;
+}
+
+test('a late click on a voided request says that the reason was erased', async () => {
+  const { ana, ben, service, portal } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  const joana = service.users(portal.id).find((user) => user.email === email);
+  service.changeUser(portal.id, joana?.id ?? '', { full_name: 'Joana Lima' });
+  await ben.press(request, 'Approve');
+  await seeAgain(ben, request, 'No longer valid: Name changed');
+  await heardBack(ana);
+
+  await erase(request);
+  expect(await clickLate(request)).toMatch(
+    /This request is no longer valid\. The reason was erased\. Nothing was changed\./,
+  );
+});
+
+test('the comments of approvers are erased with the entries about the request', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  await ben.press(request, 'Approve with comment…');
+  await ben.submit(await ben.seeDialog('Approve request'), { comment: { input: 'She has left' } });
+  await heardBack(ana);
+  await seeAgain(ben, request, '&gt; She has left');
+  await erase(request);
+  const row = await db()
+    .selectFrom('approval')
+    .select(['decision_reason', 'votes'])
+    .where('message_ts', '=', request.messageTs)
+    .executeTakeFirstOrThrow();
+  expect(row.decision_reason).toBeNull();
+  expect(JSON.stringify(row.votes)).not.toContain('She has left');
+  expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');
+});
+
+test('a late click on a denied request says that the reason was erased', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  await ben.press(request, 'Deny');
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'She is on leave' },
+  });
+  await seeAgain(ben, request, '&gt; She is on leave');
+  await heardBack(ana);
+
+  await erase(request);
+  expect(await clickLate(request)).toMatch(
+    /Nothing was changed\. The reason was erased\. Denied by <@U0BEN00002> <!date/,
+  );
+});
+
+test('the addresses of protected users are erased with the entries about the request', async () => {
+  const { ben, cleo } = world();
+  await cleo.submit(await openProtectedUsers(cleo), { addresses: { input: 'vip@example.com' } });
+  const request = await requestReviewed(cleo, ben);
+  expect(JSON.stringify(request.blocks)).toContain('vip@example.com');
+  await ben.press(request, 'Approve');
+  await seeAgain(ben, request, 'The setup was changed.');
+  await ben.seeMessage("changed Belay's setup");
+  await erase(request);
+  const requests = await db().selectFrom('approval').select('payload').execute();
+  const changes = await db().selectFrom('setup_change').select('change').execute();
+  expect(JSON.stringify([requests, changes])).not.toContain('vip@example.com');
+  expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');
+});
