@@ -34,6 +34,14 @@ export type StandsInFor = { slackUserId: string; mailboxHash: string };
 export const placeOf = ({ by, standsInFor }: Pick<Vote, 'by' | 'standsInFor'>): string =>
   standsInFor?.slackUserId ?? by;
 
+/**
+ * Who has nothing left to approve: everybody who has, and those whose place an approval fills. One that
+ * no longer counts fills none.
+ */
+export function doneBy(votes: Vote[]): string[] {
+  return votes.flatMap((vote) => (vote.meets.length > 0 ? [vote.by, placeOf(vote)] : [vote.by]));
+}
+
 type SentAttempt = { step: string; attempt: number };
 
 /** `mailboxHash`: of the requester when they ran it, as in `Vote`. */

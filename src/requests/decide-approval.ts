@@ -244,8 +244,13 @@ const result = 'already_approved';
 
 /** Refuses an approver who has approved this request already, as it is stored: with that mailbox. */
 function refuseRecordedVote({ id, votes }: Approval, person: Person): SecondVote | undefined {
-  if (votes.some(({ by }) => by === person.slackUserId)) {
-    return { result, why: 'You already approved this request.' };
+  const own = votes.find(({ by }) => by === person.slackUserId);
+  if (own) {
+    const why =
+      own.meets.length > 0
+        ? 'You already approved this request.'
+        : "You already approved this request, but you weren't an approver when somebody else approved, so your approval no longer counts.";
+    return { result, why };
   }
   const mailboxHash = hashMailbox({ id }, person);
   const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
@@ -265,7 +270,11 @@ async function refuseSecondVote(
   const recorded = refuseRecordedVote(approval, person);
   if (recorded) return recorded;
   const voters = await readVoters();
-  const refusal = voters.map((voter) => samePersonRefusal(voter, person)).find(Boolean);
+  const refusal = voters
+    // The approvals of others no longer count, and Slack may no longer show their addresses.
+    .filter(({ membership }) => membership === 'member')
+    .map((voter) => samePersonRefusal(voter, person))
+    .find(Boolean);
   if (!refusal) return undefined;
   return { result: refusal.reason === 'same_mailbox' ? result : refusal.reason, why: refusal.why };
 }

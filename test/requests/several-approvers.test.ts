@@ -119,15 +119,29 @@ test('one person approves once, also with another account of the same mailbox', 
 
 test("an approver who can no longer decide doesn't count when the next one approves", async () => {
   const { half } = await halfApproved();
-  world().slack.setPerson(people.ben, { isDeactivated: true });
+  world().slack.setPerson(people.ben, { isDeactivated: true, email: '' });
   await world().gus.press(half, 'Approve');
   const approved = `Approved by ${ben} and ${gus}, 1 of 2 approvals.`;
   const waiting = await seeAgain(world().ana, half, approved);
   expect(blocksOf(waiting)).toContain(`Not counted: ${ben} can no longer approve this request.`);
   expect(blocksOf(waiting)).toContain(`Waiting for 1 more approval from ${cleo} until`);
+  world().slack.setPerson(people.ben, { isDeactivated: false, email: 'ben@harbor.example' });
+  await expectRefused('ben', half, 'your approval no longer counts. One more approver is needed.');
   await world().cleo.press(waiting, 'Approve');
-  await seeAgain(world().ana, half, 'is disabled.');
+  const done = await seeAgain(world().ana, half, 'is disabled.');
+  expect(done.text).toContain(`Approved by ${gus} and ${cleo}`);
   expect(writes()).toHaveLength(1);
+});
+
+test('a request that no other approver can approve says so', async () => {
+  const { cleo: admin, slack } = world();
+  const approvers = [people.ben, people.gus];
+  await admin.close(await changeSetup(admin, { approvers }));
+  const { half } = await halfApproved();
+  slack.setPerson(people.ben, { isDeactivated: true });
+  await world().gus.press(half, 'Approve');
+  const stuck = await seeAgain(world().ana, half, `Approved by ${ben} and ${gus}, 1 of 2`);
+  expect(blocksOf(stuck)).toContain('No other approver can give it.');
 });
 
 test.each(['ben', 'gus'] as const)(

@@ -48,9 +48,9 @@ export function folderOf(file: string): string {
   return /^(?:features\/)?([^/.]+)/.exec(file)?.[1] ?? file;
 }
 
-/** The functions of the features, and of the outbox, that return a message, a modal or a part of Home. */
+/** The functions that return a message, a modal or a part of Home. */
 export async function findBuilders(): Promise<Exported[]> {
-  const exported = await exportsOf('features/**/views/**/*.ts', 'outbox/**/*.ts');
+  const exported = await exportsOf('**/views/**/*.ts', '{outbox,subscriptions}/**/*.ts');
   return exported.filter(
     ({ name, value }) =>
       /(Message|Modal|Card)$|^withLateness$|^home\w+Blocks$/.test(name) &&
@@ -62,7 +62,9 @@ export async function findBuilders(): Promise<Exported[]> {
 export async function listViews(samples: Samples): Promise<ListedView[]> {
   const drawn = everyView(samples);
   const builders = await findBuilders();
-  const constants = await exportsOf('features/**/*.ts', 'outbox/**/*.ts', 'slack/**/*.ts');
+  const constants = await exportsOf(
+    '{features,requests,subscriptions,workspace,outbox,slack}/**/*.ts',
+  );
   return [
     ...builders.map((one) => ({ ...one, values: drawn[one.name] ?? [] })),
     ...constants.map((one) => ({ ...one, values: [one.value] })),

@@ -16,13 +16,24 @@ type Rights = { mayDecide: typeof mayDecide };
 export function placesOf(
   person: Person,
   deciders: string[],
-  { approvers }: Pick<WorkspaceSettings, 'approvers'>,
+  settings: Pick<WorkspaceSettings, 'approvers'>,
   rights: Rights = { mayDecide },
+): Person[] {
+  return standingsOf(person, deciders, settings).filter((place) =>
+    rights.mayDecide(place, deciders),
+  );
+}
+
+/** The person and the approvers they stand in for now, whether or not these may decide. */
+export function standingsOf(
+  person: Person,
+  deciders: string[],
+  { approvers }: Pick<WorkspaceSettings, 'approvers'>,
 ): Person[] {
   // If admins decide because no approver is active, stand-ins don't apply.
   const isForAdmins = deciders.length === 0 && approvers.length > 0;
   const standsInFor = person.membership === 'member' && !isForAdmins ? person.standsInFor : [];
-  return [person, ...(standsInFor ?? [])].filter((place) => rights.mayDecide(place, deciders));
+  return [person, ...(standsInFor ?? [])];
 }
 
 /**

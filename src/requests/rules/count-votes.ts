@@ -7,7 +7,7 @@ import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import type { Action } from '../action.ts';
 import { type Approval, placeOf, type Vote } from '../approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';
-import { placesOf } from '../people/places.ts';
+import { standingsOf } from '../people/places.ts';
 import { peopleIn } from './match-approvals.ts';
 
 /** `shownRights` for what is only shown. */
@@ -25,9 +25,10 @@ export function approvalsMetBy(
   return needed.flatMap(({ from }, index) => (rights.mayDecide(person, from) ? [index] : []));
 }
 
-/** Why an approval no longer counts: full sentences, mrkdwn. */
+/** Why an approval that counted no longer does: full sentences, mrkdwn. */
 type LostVote = { stopReason: StopReason; why: string };
 
+/** `lost` is undefined also if it didn't count before. */
 type CountedVote = Vote & { lost: LostVote | undefined };
 
 /** The approvals so far as they count now, and what the next one would count for. */
@@ -67,22 +68,29 @@ export function countVotes(
       : { stopReason: stopReasons.guardRefused.id, why: about };
   }
 
-  return votes.map((vote) => {
+  /** What the approval counts for, or why for nothing. Asks for no right that it doesn't rest on. */
+  function count(vote: Vote): number[] | LostVote {
     const voter = voters.find(({ slackUserId }) => slackUserId === vote.by);
-    const lostAsPerson = voter && refuse(voter, counted);
-    if (voter && !lostAsPerson) counted.push(voter);
-    const place =
-      voter &&
-      placesOf(voter, peopleIn(needed), settings).find(
-        ({ slackUserId }) => slackUserId === placeOf(vote),
-      );
+    if (voter?.membership !== 'member') return lostRight(vote, votes);
+    const lost = refuse(voter, counted);
+    if (lost) return lost;
+    counted.push(voter);
+    const place = standingsOf(voter, peopleIn(needed), settings).find(
+      ({ slackUserId }) => slackUserId === placeOf(vote),
+    );
     const now = place ? approvalsMetBy(place, needed) : [];
     const meets = now.filter((one) => vote.meets.includes(one));
-    if (!place || meets.length === 0) return { ...vote, meets: [], lost: lostRight(vote, votes) };
-    const lost = lostAsPerson ?? refuse(place, taken);
-    if (lost) return { ...vote, meets: [], lost };
+    if (!place || meets.length === 0) return lostRight(vote, votes);
+    const lostPlace = refuse(place, taken);
+    if (lostPlace) return lostPlace;
     taken.push(place);
-    return { ...vote, meets, lost: undefined };
+    return meets;
+  }
+
+  return votes.map((vote) => {
+    const found = count(vote);
+    if (Array.isArray(found)) return { ...vote, meets: found, lost: undefined };
+    return { ...vote, meets: [], lost: vote.meets.length > 0 ? found : undefined };
   });
 }
 

@@ -1,6 +1,6 @@
 import { mention, moment } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
-import { type Approval, placeOf, type Vote } from '../approval.ts';
+import { type Approval, doneBy, type Vote } from '../approval.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import { matchVotes } from '../rules/match-approvals.ts';
 
@@ -54,20 +54,22 @@ const maxNamed = 10;
  */
 export function formatWaiting(approval: Approval, approvers: string[]): string {
   const { requiredApprovals } = approval;
-  const done = approval.votes.flatMap((vote) => [vote.by, placeOf(vote)]);
-  const excluded = [approval.requester, ...done];
+  const excluded = [approval.requester, ...doneBy(approval.votes)];
   const who = nameAnyOf(approvers.filter((approver) => !excluded.includes(approver)));
   const until = moment(approval.expiresAt);
+  const missing = formatMissing(approval);
+  if (!who && approvers.length > 0) {
+    return `Waiting for ${missing} until ${until}. ⚠ No other approver can give it.`;
+  }
   if (requiredApprovals === 1) {
     return `Waiting for ${who || 'an admin of this workspace'} until ${until}.`;
   }
-  const missing = formatMissing(approval);
   return `Waiting for ${missing} from ${who || 'the admins'} until ${until}.`;
 }
 
 /** Who stands in for approvers whose approval a pending request doesn't have; empty for nobody. */
 export function formatStandIns({ votes }: Pick<Approval, 'votes'>, all: ShownStandIn[]): string {
-  const done = votes.flatMap((vote) => [vote.by, placeOf(vote)]);
+  const done = doneBy(votes);
   return all
     .filter(({ standIn, approver }) => !done.includes(standIn) && !done.includes(approver))
     .slice(0, maxNamed)

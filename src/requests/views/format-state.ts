@@ -42,7 +42,9 @@ export function formatDecision(approval: Approval, { cancellation }: Action): st
     const verb = state === 'denied' ? 'Denied' : 'Withdrawn';
     return join(`${verb} by ${mention(decidedBy)} ${moment(decidedAt)}.`, progress);
   }
-  const decision = run || `Approved by ${listVoters(votes)} ${moment(decidedAt)}.`;
+  const decision =
+    run ||
+    `Approved by ${listVoters(votes.filter(({ meets }) => meets.length > 0))} ${moment(decidedAt)}.`;
   if (!canceledBy || !cancellation) return decision;
   const canceledAt = state === 'canceled' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;

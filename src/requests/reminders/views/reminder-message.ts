@@ -1,7 +1,7 @@
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { Action } from '../../action.ts';
-import { type Approval, placeOf } from '../../approval.ts';
+import { type Approval, doneBy } from '../../approval.ts';
 import type { ShownStandIn } from '../../people/read-stand-ins.ts';
 import { formatStandIns, formatWaiting } from '../../views/format-approvals.ts';
 import { formatMissingParts } from '../../views/format-rule.ts';
@@ -32,7 +32,7 @@ export function reminderMessage(
 function withoutDone(approval: Approval): Approval {
   const { rule, requester, votes } = approval;
   if (!rule) return approval;
-  const done = [requester, ...votes.flatMap((vote) => [vote.by, placeOf(vote)])];
+  const done = [requester, ...doneBy(votes)];
   const approvals = rule.approvals.map(({ from, count }) => {
     const left = from.filter((id) => !done.includes(id));
     return { count, from: left.length > 0 ? left : from };
