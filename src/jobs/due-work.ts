@@ -283,8 +283,10 @@ export function createDueWork<Item extends { teamId: string }>(
       await lookAnew(Number.POSITIVE_INFINITY);
       for (;;) {
         const left = allRunning().filter((one) => !earlier.includes(one));
-        if (left.length === 0 && !looking) return startedCount - startedBefore;
-        await Promise.all([looking, ...left]);
+        if (left.length > 0 || looking !== undefined) await Promise.all([looking, ...left]);
+        // What ran before takes up the room for the rest.
+        else if (hasMore && runningCount > 0) await Promise.race(allRunning());
+        else return startedCount - startedBefore;
       }
     },
     async stop() {

@@ -24,7 +24,7 @@ const withoutTeam: Exceptions = [
   ],
   [
     'src/features/installations/store/',
-    /'(?:installation|organization_workspace)'|from installation where check_at|isServing|servesTeam/,
+    /'(?:installation|organization_workspace)'|isServing|servesTeam/,
     "checks and refreshes all installations; no id in these statements comes from a person's payload",
   ],
   [

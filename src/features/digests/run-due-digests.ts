@@ -42,7 +42,9 @@ export function createDigestRunner(dependencies: RunDependencies): DueWork {
   const { store, clock, log } = dependencies;
   return createDueWork({
     lease: (limit) => store.leaseDue(newLease(clock, leaseMs), limit),
-    key: ({ id }) => id,
+    // One that is changed while it runs is due at once.
+    leasesAfterEach: true,
+    key: ({ id, version }) => `${id} ${version}`,
     async work(leased) {
       const now = clock();
       await runClaimed(await leased.read(), now, dependencies);

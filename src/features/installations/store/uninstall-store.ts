@@ -89,8 +89,8 @@ export function createUninstallStore(
         .set({ check_at: until })
         // An array, so that the planner doesn't run the subquery again, which would lock further rows.
         .where(
-          sql<SqlBool>`id = any (array(select id from installation where check_at <= ${at}
-            order by check_at limit ${limit} for update skip locked))`,
+          sql<SqlBool>`id = any (array(select id from ${sql.table('installation')}
+            where check_at <= ${at} order by check_at limit ${limit} for update skip locked))`,
         )
         .returningAll()
         .execute();
