@@ -27,15 +27,16 @@ export type DueWorkLimits = {
    * isn't started again before.
    */
   limitMs: number;
-  /** How many of those that take longer give up their room; the others take it up until they end. */
+  /**
+   * How many of those that take longer give up their room; the others take it up until they end. Of what is
+   * leased, by default as many as run at once: a new lease starts another attempt of what hangs.
+   */
   maxOverdue: number;
   /** How many are leased from one call of `start` until the next. */
   maxPerLook: number;
 };
 
 type DueWorkOptions<Item> = {
-  /** Of two with the same key, one is worked on at a time. */
-  key: (item: Item) => string;
   /** Called by `start` and `finish` before they look. */
   prepare?: () => Promise<unknown>;
   work: (item: Item) => Promise<unknown>;
@@ -49,6 +50,8 @@ type DueWorkOptions<Item> = {
        * `work` does must have its effect once, however often it is called.
        */
       find: (limit: number) => Promise<Item[]>;
+      /** Of two with the same key, one is worked on at a time. */
+      key: (item: Item) => string;
       /**
        * How long an item that failed waits: `firstMs`, twice as long after each failure, `lastMs` at most.
        * Without it, an item that failed is started when it is found again.
@@ -58,7 +61,8 @@ type DueWorkOptions<Item> = {
   | {
       /**
        * Leases up to `limit` items that are due, the most urgent first. `active` are those that this
-       * process is working on. An item that failed is leased again when its lease has ended.
+       * process is working on. An item that failed or hangs is leased again when its lease has ended: what
+       * an earlier attempt does after that must not count.
        */
       lease: (limit: number, active: Item[]) => Promise<Item[]>;
       /**
@@ -69,11 +73,10 @@ type DueWorkOptions<Item> = {
     }
 );
 
-const defaultLimits: DueWorkLimits = {
+const defaultLimits = {
   maxConcurrent: 8,
   maxPerTeam: 2,
   limitMs: 90_000,
-  maxOverdue: Number.POSITIVE_INFINITY,
   maxPerLook: Number.POSITIVE_INFINITY,
 };
 
@@ -101,11 +104,12 @@ class TooSlowError extends Error {
 export function createDueWork<Item extends { teamId: string }>(
   options: DueWorkOptions<Item>,
 ): DueWork & { add: (items: Item[]) => void } {
-  const { key, prepare, work, onFailed } = options;
+  const { prepare, work, onFailed } = options;
   const retry = 'find' in options ? options.retry : undefined;
   const leasesAfterEach = 'lease' in options && options.leasesAfterEach;
   const limits = { ...defaultLimits, ...options.limits };
-  const { maxConcurrent, maxPerTeam, limitMs, maxOverdue, maxPerLook } = limits;
+  const { maxConcurrent, maxPerTeam, limitMs, maxPerLook } = limits;
+  const { maxOverdue = 'lease' in options ? maxConcurrent : Number.POSITIVE_INFINITY } = limits;
   /** Due, but there was no room yet. By key, as all of these. */
   const backlog = new Map<string, Item>();
   /** Being worked on, however long; with what was added meanwhile. */
@@ -117,6 +121,8 @@ export function createDueWork<Item extends { teamId: string }>(
   let runningCount = 0;
   let overdueCount = 0;
   let startedCount = 0;
+  /** What is leased is never the same: a lease that has ended is somebody else's work. */
+  const key = 'find' in options ? options.key : () => `${startedCount}`;
   let leftToLease = 0;
   /** Since the last call of `start` or `finish`. */
   let isPrepared = false;
@@ -161,7 +167,7 @@ export function createDueWork<Item extends { teamId: string }>(
     running.set(item.teamId, ofTeam);
     runningCount += 1;
     startedCount += 1;
-    const ending = workOn(item).finally(() => {
+    const ending = workOn(item, key(item)).finally(() => {
       runningCount -= 1;
       ofTeam.delete(ending);
       if (ofTeam.size === 0) running.delete(item.teamId);
@@ -172,8 +178,7 @@ export function createDueWork<Item extends { teamId: string }>(
     ofTeam.add(ending);
   }
 
-  async function workOn(item: Item): Promise<void> {
-    const id = key(item);
+  async function workOn(item: Item, id: string): Promise<void> {
     const { failures = 0, timer } = waiting.get(id) ?? {};
     clearTimeout(timer);
     waiting.delete(id);
@@ -231,7 +236,7 @@ export function createDueWork<Item extends { teamId: string }>(
     if (leased.length >= room) hasMore = true;
     leftToLease -= leased.length;
     // Also once it is stopped: until these leases end, no other process could take them.
-    for (const item of leased) if (!active.has(key(item))) begin(item);
+    for (const item of leased) begin(item);
   }
 
   function leaseMore(): void {

@@ -28,7 +28,6 @@ export function createDelivery(dependencies: DeliverDependencies): Delivery {
   return {
     deliver: createDueWork({
       lease: (limit) => store.leaseChannels(newLease(clock, timings.leaseMs), limit),
-      key: ({ teamId, channelId }) => `${teamId} ${channelId}`,
       work: (channel) => deliverNext(channel, limited),
       // After a failure other than Slack's, the channel is free when its lease runs out.
       onFailed: ({ teamId, channelId }, error) =>

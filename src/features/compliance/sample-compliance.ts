@@ -42,7 +42,6 @@ export function createComplianceSampler({
       const claim = await samples.claim({ now, leaseUntil: addMinutes(now, retryMinutes) });
       return claim ? [claim] : [];
     },
-    key: ({ connectionId }) => connectionId,
     async work(claim) {
       const now = clock();
       const { teamId, connectionId } = claim;

@@ -44,7 +44,6 @@ export function createDigestRunner(dependencies: RunDependencies): DueWork {
     lease: (limit) => store.leaseDue(newLease(clock, leaseMs), limit),
     // One that is changed while it runs is due at once.
     leasesAfterEach: true,
-    key: ({ id, version }) => `${id} ${version}`,
     async work(leased) {
       const now = clock();
       await runClaimed(await leased.read(), now, dependencies);

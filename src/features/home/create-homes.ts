@@ -48,7 +48,6 @@ export function createHomes(
     },
     // One that was opened again while it was published.
     leasesAfterEach: true,
-    key: ({ teamId, slackUserId }) => `${teamId} ${slackUserId}`,
     work: (claim) => publishClaimed(claim, dependencies),
     onFailed: ({ teamId, slackUserId }, error) =>
       log.error({ teamId, slackUserId, err: error }, "couldn't record a published Home tab"),

@@ -100,9 +100,11 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
   }
 
   let failuresInARow = 0;
+  let exchanging = 0;
   const refreshDue = createDueWork({
     async prepare() {
-      failuresInARow = 0;
+      // Those that run may be about to fail.
+      if (exchanging === 0) failuresInARow = 0;
     },
     async lease(limit) {
       // An outage of Slack must not cost an attempt for every workspace.
@@ -110,10 +112,15 @@ export function createTokenRefresher(dependencies: RefreshDependencies) {
       const dueBefore = addMilliseconds(clock(), timings.aheadMs);
       return store.leaseDue(newLease(clock, timings.leaseMs), dueBefore, limit);
     },
-    key: ({ id }) => id,
+    // Retries are leased alone, and the others after them.
+    leasesAfterEach: true,
     async work(leased) {
-      const outcome = await refresh(leased);
-      if (outcome === 'refused' || outcome === 'lost') await onRefused?.();
+      exchanging += 1;
+      const outcome = await refresh(leased).finally(() => {
+        exchanging -= 1;
+      });
+      // A failure to look for refusals is thrown again by the next look.
+      if (outcome === 'refused' || outcome === 'lost') onRefused?.().catch(() => undefined);
       const hasFailed = outcome === 'failed' || outcome === 'unknown';
       if (outcome) failuresInARow = hasFailed ? failuresInARow + 1 : 0;
     },

@@ -57,7 +57,6 @@ export function createTokenRotation(
   // Also of refusals that a process that died, or an earlier attempt, could not report.
   const reportRefusals = createDueWork({
     lease: (limit) => refusals.leaseDue(newLease(clock, timings.leaseMs), limit),
-    key: ({ id }) => id,
     work: (refusal) => report(refusal, { ...given, store: refusals }),
     onFailed: ({ teamId }, error) =>
       log.error({ teamId, err: error }, 'the end of an installation could not be reported'),

@@ -118,7 +118,6 @@ export function createUninstaller({
     lease: (limit) => store.leaseDue(claim(), limit),
     // A report that arrives during a check is checked at once.
     leasesAfterEach: true,
-    key: ({ id, reportedAt }) => `${id} ${reportedAt?.getTime()}`,
     work: (installed) => (installed.state === 'uninstalling' ? purge(installed) : check(installed)),
     // The next attempt follows when the claim has ended.
     onFailed: ({ teamId }, error) =>

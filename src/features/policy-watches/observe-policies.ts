@@ -46,7 +46,6 @@ export function createPolicyObserver(dependencies: ObserveDependencies): DueWork
   return createDueWork({
     prepare: () => observations.prepare({ at: clock(), intervalMs }),
     lease: (limit) => observations.leaseDue(newLease(clock, leaseMs), limit),
-    key: ({ connectionId }) => connectionId,
     async work(observation) {
       const at = clock();
       try {

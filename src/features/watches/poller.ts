@@ -31,6 +31,7 @@ export function createWatches({
   const dependencies = { ...given, timings };
   const { store, clock, log } = dependencies;
   const stopping = new AbortController();
+  const freeing = new Set<Promise<void>>();
   const failures = createFailureLog(log);
   // Repeated with each poll until somebody repairs the row.
   const unreadable = createFailureLog(log);
@@ -55,23 +56,29 @@ export function createWatches({
       try {
         return await store.leaseDue(lease, limit);
       } catch (error) {
-        await retryFreeing((nextPollAt) => store.free(lease.holder, nextPollAt));
+        // Others are leased meanwhile.
+        const retrying = retryFreeing((nextPollAt) => store.free(lease.holder, nextPollAt));
+        freeing.add(retrying);
+        void retrying.finally(() => freeing.delete(retrying));
         throw error;
       }
     },
     // A poll that has migrated watches is due again at once.
     leasesAfterEach: true,
-    key: ({ connectionId }) => connectionId,
-    async work(claimed) {
-      for (const error of claimed.unreadable) {
-        unreadable.failed({ ...error.row, err: error }, "a watch can't be read and posts nothing");
-      }
+    async work(poll) {
       try {
-        await pollConnection(claimed, stopping.signal, dependencies);
+        const watches = await store.readWatches(poll);
+        for (const error of watches.unreadable) {
+          unreadable.failed(
+            { ...error.row, err: error },
+            "a watch can't be read and posts nothing",
+          );
+        }
+        await pollConnection({ ...poll, ...watches }, stopping.signal, dependencies);
         failures.succeeded();
       } catch (error) {
         failures.failed({ err: error }, 'watches could not be polled');
-        await retryFreeing((nextPollAt) => store.release(claimed, nextPollAt));
+        await retryFreeing((nextPollAt) => store.release(poll, nextPollAt));
       }
     },
     // That a poll takes long is no failure: one may take hours.
@@ -86,9 +93,10 @@ export function createWatches({
   return {
     poll: {
       ...poll,
-      stop() {
+      async stop() {
         stopping.abort();
-        return poll.stop();
+        await poll.stop();
+        await Promise.all(freeing);
       },
     },
     prune: () => watchStore.prune(retentionCutoffs(clock())),

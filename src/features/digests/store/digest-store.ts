@@ -78,8 +78,6 @@ type DigestChange = ChangedBy & {
 type LeasedDigest = {
   id: string;
   teamId: string;
-  /** Number of edits. */
-  version: number;
   /** One that can't be read is not due again for a while. @throws {UnreadableRowError} */
   read: () => Promise<Claim>;
 };
@@ -151,7 +149,6 @@ export function createDigestStore(
       return rows.map((row) => ({
         id: row.id,
         teamId: row.team_id,
-        version: row.version,
         async read() {
           const digest = await readOrSetAside(row, lease);
           return { digest, dueAt: digest.dueAt, holder: lease.holder, attempt: row.attempts };

@@ -77,16 +77,14 @@ export function createRefreshStore(db: Database, cipher: TokenCipher) {
 
   return {
     /**
-     * Leases installations whose tokens expire before `dueBefore`, retries first, because
-     * their result must not wait for others; then the first to expire.
+     * Leases installations whose tokens expire before `dueBefore`: retries alone, if there are any, because
+     * their result must not wait for others; else the first to expire.
      */
     async leaseDue(lease: Lease, dueBefore: Date, limit: number): Promise<LeasedRefresh[]> {
       const isRetry = sql`refresh_attempts > 0`;
       const retries = await leaseWhere(lease, { dueBefore, condition: isRetry, limit });
-      const room = limit - retries.length;
-      if (room === 0) return retries;
-      const others = { dueBefore, condition: sql`true`, limit: room };
-      return [...retries, ...(await leaseWhere(lease, others))];
+      if (retries.length > 0) return retries;
+      return leaseWhere(lease, { dueBefore, condition: sql`true`, limit });
     },
 
     /** The same for this one installation. Undefined if it isn't free and due. */

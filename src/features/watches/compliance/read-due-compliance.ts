@@ -40,7 +40,9 @@ export function createComplianceReader({
       const leased: LeasedComplianceWatch[] = [];
       while (leased.length < limit) {
         const lease = newLease(clock, leaseMs);
-        const watch = await complianceWatches.claimDue(lease, [...active, ...leased]);
+        const claim = complianceWatches.claimDue(lease, [...active, ...leased]);
+        // The watches that are leased already are read in any case.
+        const watch = await (leased.length > 0 ? claim.catch(() => undefined) : claim);
         if (!watch) break;
         leased.push(watch);
       }
@@ -48,7 +50,6 @@ export function createComplianceReader({
     },
     // Others of the same connection.
     leasesAfterEach: true,
-    key: ({ id }) => id,
     async work(leased) {
       const { teamId, originId, policy } = leased.read();
       const service = await openService(teamId, { originId });

@@ -33,13 +33,9 @@ export function createPollStore(
     prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),
 
     /** Takes the polls that have been due longest and that no other process holds. */
-    async leaseDue(lease: Lease, limit: number): Promise<ClaimedPoll[]> {
-      const claimed: ClaimedPoll[] = [];
-      for (const poll of await takeLeases(db, lease, { limit, isServed })) {
-        claimed.push({ ...poll, ...(await readPollWatches(db, poll)) });
-      }
-      return claimed;
-    },
+    leaseDue: (lease: Lease, limit: number) => takeLeases(db, lease, { limit, isServed }),
+
+    readWatches: (poll: Poll) => readPollWatches(db, poll),
 
     /** Frees the polls that this holder may have leased. */
     async free(holder: string, nextPollAt: Date): Promise<void> {

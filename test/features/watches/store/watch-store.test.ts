@@ -84,7 +84,8 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   const claim = async (holder: string, at = onePm) => {
     await polls().prepare(at);
     const lease = { holder, at, until: new Date(at.getTime() + 60_000) };
-    return (await polls().leaseDue(lease, 1))[0];
+    const [poll] = await polls().leaseDue(lease, 1);
+    return poll && { ...poll, ...(await polls().readWatches(poll)) };
   };
   const stored = () => database.db.selectFrom('watched_alert').selectAll().execute();
 
