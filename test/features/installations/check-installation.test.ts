@@ -55,6 +55,22 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
       log: createLogger('silent'),
     });
 
+  it('asks again at once about a revoked token that is reported while Slack is asked', async () => {
+    const revoked = { appId: 'A1', teamId, at: addSeconds(noon, 60), isUninstall: false };
+    const first = Promise.withResolvers<string>();
+    let asked = 0;
+    const uninstaller = startUninstaller(async () => {
+      asked += 1;
+      return asked === 1 ? first.promise : 'works';
+    });
+    await uninstaller.report(revoked);
+    await expect.poll(() => asked).toBe(1);
+    await uninstaller.report(revoked);
+    await expect.poll(() => asked).toBe(2);
+    first.resolve('works');
+    await uninstaller.work.stop();
+  });
+
   it('asks again about an uninstall that is reported while Slack is asked', async () => {
     const uninstall = { appId: 'A1', teamId, at: addSeconds(noon, 60), isUninstall: true };
     const answers = ['works', 'account_inactive'];
