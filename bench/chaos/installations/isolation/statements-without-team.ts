@@ -18,7 +18,7 @@ export const exceptions: Record<string, RegExp> = {
   'tokens to refresh, and installations to report, in every workspace':
     /^with due as materialized \( select "id" from "installation" where/,
   'installations to check or to delete the data of, in every workspace':
-    /^update "installation" set "check_at" = \$1 where "id" = \(select "id" from "installation" where "check_at" <=/,
+    /^update "installation" set "check_at" = \$1 where id = any \(array\(select id from "installation" where check_at <=/,
   'the organizations in which Belay is installed':
     /^select "team_id" from "installation" where "team_id" = "enterprise_id"/,
   'the workspaces of one organization':

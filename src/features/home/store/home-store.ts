@@ -104,14 +104,16 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
         orderBy: ['waiting_since', 'next_at'],
         limit,
       });
-      if (rows.length === 0) return [];
-      const teamIds = rows.map((row) => row.team_id);
-      const teams = await db
-        .selectFrom('home_team')
-        .select(['team_id', 'version'])
-        .where('team_id', 'in', teamIds)
-        .execute();
-      const versions = new Map(teams.map(({ team_id, version }) => [team_id, version]));
+      const readVersion = async (teamId: string): Promise<[string, number]> => {
+        const team = await db
+          .selectFrom('home_team')
+          .select('version')
+          .where('team_id', '=', teamId)
+          .executeTakeFirst();
+        return [teamId, team?.version ?? 0];
+      };
+      const teamIds = [...new Set(rows.map((row) => row.team_id))];
+      const versions = new Map(await Promise.all(teamIds.map(readVersion)));
       return rows.map((row) => ({
         teamId: row.team_id,
         slackUserId: row.slack_user_id,
