@@ -5,7 +5,7 @@ import type { Database } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../outbox/index.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { outageOverNotice } from '../notices.ts';
-import type { ClaimedPoll, OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
+import type { OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {
   changeLease,
   preparePolls,
