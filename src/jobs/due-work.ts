@@ -23,8 +23,8 @@ export type DueWorkLimits = {
    */
   maxPerTeam: number;
   /**
-   * Longer than an item takes. One that hangs longer no longer takes up room; nothing ends it, and it
-   * isn't started again before.
+   * Longer than an item takes. One that hangs longer no longer takes up room; nothing ends it. What was
+   * found isn't started again before it ends, what was leased once its lease has ended.
    */
   limitMs: number;
   /**
