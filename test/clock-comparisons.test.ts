@@ -15,7 +15,7 @@ const counted = 'a process counts for too long, so that the shares of all stay w
  */
 const exceptions: Record<string, Record<string, string>> = {
   'src/requests/run/advance-approval.ts': {
-    'const lateMs = at.getTime() - approval.wakeAt.getTime();': due,
+    'const lateMs = at.getTime() - run.wakeAt.getTime();': due,
     'if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;': due,
     'const sinceMs = clock().getTime() - finishedAt.getTime();':
       'a change that may still arrive is not sent again too early',

@@ -24,7 +24,7 @@ const maxStatements = {
   // Disabling the user.
   'advance request': 24,
   // Updating all messages once, of which one is new: its place is recorded as soon as it is sent.
-  'publish request': 7,
+  'publish request': 8,
   // Two workers: the second one finds nothing due.
   'idle poll': 12,
   'poll with a new alert': 14,

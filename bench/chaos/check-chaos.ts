@@ -1,4 +1,3 @@
-import type { Approval } from '../../src/requests/approval.ts';
 import { checkEffect, effectsOf, type Write } from '../replicas/check-effect.ts';
 import { checkEntries } from '../replicas/check-log.ts';
 import { checkMessage } from '../replicas/check-message.ts';
@@ -55,14 +54,14 @@ export async function checkChaos(
 }
 
 /** Checks that every change was logged as started and recorded as sent before it left. */
-function checkRecords(approval: Approval, sent: Write[], entries: LogRow[]): string[] {
+function checkRecords(approval: ReadApproval, sent: Write[], entries: LogRow[]): string[] {
   const kinds = [...new Set(sent)];
   return kinds.flatMap((kind) => {
     const step = kind === 'enable' && approval.action === 'users.delete' ? 'cancel' : kind;
     const started = entries.filter(
       ({ event, facts }) => event === 'started' && JSON.stringify(facts).includes(`"${step}"`),
     );
-    const recorded = approval.sent?.filter((one) => one.step === step) ?? [];
+    const recorded = approval.sent.filter((one) => one.step === step) ?? [];
     const times = sent.filter((one) => one === kind).length;
     return times > Math.min(started.length, recorded.length)
       ? [`sent ${kind} ${times} times, begun ${started.length}, recorded ${recorded.length}`]

@@ -48,12 +48,12 @@ export async function killRunning(
   return killed;
 }
 
-/** The requests with a step leased by this replica, which was killed. */
+/** The runs with a step leased by this replica, which was killed. */
 async function runBy({ db }: ChaosSetup, name: string): Promise<string[]> {
-  const { rows } = await sql`select distinct approval.id::text as id from approval
-    join bench_moment on bench_moment.lease_holder = approval.lease_holder
-      and bench_moment.approval_id = approval.id::text
-    where approval.state = 'running' and bench_moment.replica = ${name}`.execute(db);
+  const { rows } = await sql`select distinct run.id::text as id from run
+    join bench_moment on bench_moment.lease_holder = run.lease_holder
+      and bench_moment.approval_id = run.id::text
+    where run.state = 'running' and bench_moment.replica = ${name}`.execute(db);
   return z
     .array(z.object({ id: z.string() }))
     .parse(rows)

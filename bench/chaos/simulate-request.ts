@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../playground/service/resources.ts';
 import type { Verb } from '../../src/features/users/views/ids.ts';
 import type { Approval } from '../../src/requests/approval.ts';
-import { toApproval } from '../../src/requests/store/approval-row.ts';
+import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
 import {
   approveActionId,
   cancelScheduledActionId,
@@ -79,8 +79,10 @@ function chooseVerb({ random }: ChaosSetup, { is_enabled }: User): Verb {
 
 async function find({ db }: ChaosSetup, { id }: User): Promise<Approval | undefined> {
   const row = await db
-    .selectFrom('approval')
-    .selectAll()
+    .selectFrom('run')
+    .innerJoin('approval', 'approval.id', 'run.approval_id')
+    .selectAll('approval')
+    .select(withRuns)
     .where('subject_id', '=', id)
     .executeTakeFirst();
   return row && toApproval(row);

@@ -82,9 +82,9 @@ async function request(
 
 /** The service holds exactly the old or the new policy, and the row and the messages say which. */
 async function check({ requests, testBed }: PolicySetup, approval: Approval): Promise<string[]> {
-  const { before, after } = replacePayload.parse(approval.payload);
+  const { before, after } = replacePayload.parse(approval.runs[0].payload);
   const { client } = await requests.openService();
-  const current = (await requests.readAll()).find(({ id }) => id === approval.subjectId);
+  const current = (await requests.readAll()).find(({ id }) => id === approval.runs[0].subjectId);
   const held = current && holds(subjectOf(client, current).definition, { before, after });
   const expected = approval.state === 'completed' ? 'new' : 'old';
   const title = approval.state === 'completed' ? 'Completed' : /Failed|No longer valid/;

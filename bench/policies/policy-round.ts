@@ -2,7 +2,7 @@ import type { Random } from '../../playground/service/data/random.ts';
 import type { Database } from '../../src/database/tables.ts';
 import type { Policy } from '../../src/dataprotection/resources/policies.ts';
 import type { Approval } from '../../src/requests/approval.ts';
-import { toApproval } from '../../src/requests/store/approval-row.ts';
+import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
 import { approveActionId } from '../../src/requests/views/ids.ts';
 import type { openPolicyRequests } from '../../test/support/policy-requests.ts';
 import type { Fleet } from '../chaos/fleet.ts';
@@ -24,8 +24,10 @@ const endedStates = new Set(['completed', 'failed', 'voided', 'denied', 'expired
 /** The newest request about a policy. */
 export async function findNewest({ db }: PolicySetup, policyId: string): Promise<Approval> {
   const row = await db
-    .selectFrom('approval')
-    .selectAll()
+    .selectFrom('run')
+    .innerJoin('approval', 'approval.id', 'run.approval_id')
+    .selectAll('approval')
+    .select(withRuns)
     .where('subject_id', '=', policyId)
     .orderBy('requested_at', 'desc')
     .limit(1)

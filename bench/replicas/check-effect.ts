@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReceivedRequest } from '../../playground/service/portal/portal-server.ts';
 import type { User } from '../../playground/service/resources.ts';
 import type { ReferenceService } from '../../playground/service/start-service.ts';
-import type { Approval } from '../../src/requests/approval.ts';
+import type { ReadApproval } from './read-approvals.ts';
 import { newNameOf } from './send-interactions.ts';
 
 /** The kind of a change sent to the service. */
@@ -52,7 +52,7 @@ export function effectsOf(writes: Write[]): Write[] {
 type Facts = { writes: Write[]; before: User; now: User | undefined };
 
 /** Whether the service matches the row, and whether anything ran twice. */
-export function checkEffect(approval: Approval, { writes, before, now }: Facts): string[] {
+export function checkEffect(approval: ReadApproval, { writes, before, now }: Facts): string[] {
   const effects = effectsOf(writes).join(', ');
   const allowed = allowedEffects(approval);
   return [
@@ -68,7 +68,13 @@ export function checkEffect(approval: Approval, { writes, before, now }: Facts):
 }
 
 /** If a step failed or was voided, at most a failed attempt may have been sent. */
-function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: Approval): string[] {
+function allowedEffects({
+  action,
+  state,
+  step = '',
+  decidedBy,
+  canceledBy,
+}: ReadApproval): string[] {
   const verb = action.replace('users.', '');
   const isStepwise = verb === 'delete' && step !== 'delete';
   if (!decidedBy || state === 'denied' || state === 'withdrawn') return [''];
@@ -79,7 +85,7 @@ function allowedEffects({ action, state, step = '', decidedBy, canceledBy }: App
 }
 
 /** Whether the user's state matches the outcome of the request. */
-function matchesEnd({ action, state }: Approval, before: User, now: User | undefined): boolean {
+function matchesEnd({ action, state }: ReadApproval, before: User, now: User | undefined): boolean {
   if (state === 'completed') {
     if (action === 'users.delete') return now === undefined;
     if (action === 'users.rename') return now?.full_name === newNameOf(before.id);

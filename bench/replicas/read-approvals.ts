@@ -1,28 +1,43 @@
 import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
-import type { Approval } from '../../src/requests/approval.ts';
+import { type Approval, isAboutSeveral, type Run } from '../../src/requests/approval.ts';
 import type { ApprovalState } from '../../src/requests/approval-state.ts';
 import { createCopyStore } from '../../src/requests/copies/copy-store.ts';
-import { toApproval } from '../../src/requests/store/approval-row.ts';
+import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
+import { hasDueRun } from '../../src/requests/store/select-runs.ts';
 import type { MessageRef } from '../../src/slack/api/post.ts';
 
-/** A request with the message that its requester got, if any. */
-export type ReadApproval = Approval & { requesterCopy: MessageRef | undefined };
+/** A request about one subject, or one of several, with the message that its requester got, if any. */
+export type ReadApproval = Approval &
+  Run & {
+    request: Pick<Approval, 'id' | 'state'>;
+    requesterCopy: MessageRef | undefined;
+  };
 
 export async function readApprovals(db: Database): Promise<ReadApproval[]> {
-  const rows = await db.selectFrom('approval').selectAll().orderBy('requested_at').execute();
+  const rows = await db
+    .selectFrom('approval')
+    .selectAll()
+    .select(withRuns)
+    .orderBy('requested_at')
+    .execute();
   const copies = await db
     .selectFrom('request_copy')
     .select(['approval_id', 'channel_id', 'message_ts'])
     .where('kind', '=', 'requester')
     .execute();
   const byRequest = new Map(copies.map((copy) => [copy.approval_id, copy]));
-  return rows.map(toApproval).map((approval) => {
+  return rows.map(toApproval).flatMap((approval) => {
     const { channel_id: channelId, message_ts: messageTs } = byRequest.get(approval.id) ?? {};
-    return {
+    const requesterCopy = channelId && messageTs ? { channelId, messageTs } : undefined;
+    return approval.runs.map((run) => ({
       ...approval,
-      requesterCopy: channelId && messageTs ? { channelId, messageTs } : undefined,
-    };
+      ...run,
+      // Counts the decisions too, which a run doesn't see.
+      version: isAboutSeveral(approval) ? run.version : approval.version,
+      request: approval,
+      requesterCopy,
+    }));
   });
 }
 
@@ -44,10 +59,7 @@ export async function findUnfinishedWork(db: Database): Promise<string[]> {
     .selectFrom('approval')
     .select(['id', 'state'])
     .where((eb) =>
-      eb.or([
-        eb('state', 'in', openStates),
-        eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is not', null)]),
-      ]),
+      eb.or([eb('state', 'in', openStates), eb('wake_at', 'is not', null), hasDueRun(eb)]),
     )
     .execute();
   // As of tomorrow, so that claims of dead processes have expired.
@@ -59,7 +71,6 @@ export async function findUnfinishedWork(db: Database): Promise<string[]> {
     .selectFrom('approval')
     .innerJoin('request_copy', 'approval_id', 'id')
     .select(['id', 'kind'])
-    .where('parent_id', 'is', null)
     .where('approval.message_ts', 'is not', null)
     .whereRef('shown_version', '<', 'version')
     .execute();

@@ -31,7 +31,7 @@ export async function watchStates(db: Database): Promise<void> {
         end if;
         return null;
       end $$`,
-    sql`create constraint trigger bench_note after update on approval
+    sql`create constraint trigger bench_note after update on run
       deferrable initially deferred for each row
       when (old.state is distinct from new.state) execute function bench_note()`,
   ];

@@ -258,7 +258,8 @@ async function requestConfiguration(
   );
   const text = stripMarkup(message?.text ?? '');
   if (isRequested) return text;
-  const ended = { teamId, action: setupChangeAction, subjectId: change.changeId };
+  const runs = [{ subjectId: change.changeId }];
+  const ended = { teamId, action: setupChangeAction, runs };
   await db.transaction().execute((trx) => dropEndedChange(trx, ended));
   throw new Error(`${text} Nothing was changed.`);
 }

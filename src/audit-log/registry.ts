@@ -10,7 +10,7 @@ export type VerbForms = { plain: string; past: string; progressive: string };
 
 export type AuditedAction = {
   verb: VerbForms;
-  subject: 'user' | 'users' | 'alert' | 'setup' | 'policy';
+  subject: 'user' | 'alert' | 'setup' | 'policy';
   /** Runs only after a second person's approval: the owning feature describes it with `defineAction`. */
   needsApproval: boolean;
   /** What follows the subject, from the entry's personal text. */
@@ -52,10 +52,6 @@ export const auditedActions = {
     formatObject: ({ newName }: Record<string, string>) => newName && `to ${newName}`,
   },
   'users.delete': { verb: remove, subject: 'user', needsApproval: true },
-  // Bulk requests. Each user also has entries for the single action above.
-  'users.bulk_disable': { verb: disable, subject: 'users', needsApproval: true },
-  'users.bulk_enable': { verb: enable, subject: 'users', needsApproval: true },
-  'users.bulk_delete': { verb: remove, subject: 'users', needsApproval: true },
   // features/setup
   'setup.change': { verb: change, subject: 'setup', needsApproval: true },
   // features/policies

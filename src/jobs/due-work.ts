@@ -80,7 +80,7 @@ const defaultLimits = {
   maxPerLook: Number.POSITIVE_INFINITY,
 };
 
-/** So many failed items wait to be tried again. More of them are tried when they are found. */
+/** So many items wait until later. More of them are worked on when they are found. */
 const maxWaiting = 10_000;
 
 /** How many items are found, beside those that are being worked on or wait. */
@@ -99,11 +99,12 @@ class TooSlowError extends Error {
  * what another process has left. Items are found or leased. Many can be found at once: they wait in
  * memory until there is room, so that one workspace never takes all of it. Of what is leased, only as
  * much is taken as there is room for, because a lease that waits in memory runs out. `add` starts items
- * that a change in this process has just made due, so that nobody waits until they are found.
+ * that a change in this process has just made due, or makes due later, so that nobody waits until they
+ * are found.
  */
 export function createDueWork<Item extends { teamId: string }>(
   options: DueWorkOptions<Item>,
-): DueWork & { add: (items: Item[]) => void } {
+): DueWork & { add: (items: Item[], afterMs?: number) => void } {
   const { prepare, work, onFailed } = options;
   const retry = 'find' in options ? options.retry : undefined;
   const leasesAfterEach = 'lease' in options && options.leasesAfterEach;
@@ -114,7 +115,7 @@ export function createDueWork<Item extends { teamId: string }>(
   const backlog = new Map<string, Item>();
   /** Being worked on, however long; with what was added meanwhile. */
   const active = new Map<string, { item: Item; working: Promise<unknown>; next?: Item }>();
-  /** Failed, and waiting for the next attempt. */
+  /** Failed, or added for later, and waiting until then. */
   const waiting = new Map<string, { failures: number; timer: NodeJS.Timeout }>();
   /** What takes up room, by workspace. */
   const running = new Map<string, Set<Promise<void>>>();
@@ -132,7 +133,11 @@ export function createDueWork<Item extends { teamId: string }>(
   let lookingAgain: Promise<void> | undefined;
   let isStopped = false;
 
-  function add(items: Item[]): void {
+  function add(items: Item[], afterMs = 0): void {
+    if (afterMs > 0) {
+      for (const item of items) addLater(item, { afterMs, failures: 0 });
+      return;
+    }
     for (const item of items) {
       const current = active.get(key(item));
       if (current) current.next = item;
@@ -211,9 +216,18 @@ export function createDueWork<Item extends { teamId: string }>(
   }
 
   function retryLater(item: Item, failures: number): void {
-    if (!retry || isStopped || waiting.size >= maxWaiting) return;
-    const waitMs = Math.min(retry.firstMs * 2 ** (failures - 1), retry.lastMs);
-    const timer = setTimeout(() => add([item]), waitMs);
+    if (!retry) return;
+    const afterMs = Math.min(retry.firstMs * 2 ** (failures - 1), retry.lastMs);
+    addLater(item, { afterMs, failures });
+  }
+
+  function addLater(
+    item: Item,
+    { afterMs, failures }: { afterMs: number; failures: number },
+  ): void {
+    if (isStopped || waiting.size >= maxWaiting) return;
+    clearTimeout(waiting.get(key(item))?.timer);
+    const timer = setTimeout(() => add([item]), afterMs);
     waiting.set(key(item), { failures, timer: timer.unref() });
   }
 

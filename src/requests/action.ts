@@ -12,6 +12,12 @@ export type Detail = { label: string; value: string };
 /** Personal text that the audit log stores with a request, beside its summary; mrkdwn. */
 type AuditedText = { subject: string; newName?: string; changes?: string };
 
+/**
+ * Whether a person is the subject as of the request; `unknown` if an address is missing, `erased` if what the
+ * request stored about its subject was erased. Only `no` lets somebody decide.
+ */
+export type SubjectMatch = 'no' | 'yes' | 'unknown' | 'erased';
+
 /** The result of a guard. */
 export type Check = {
   /** Stored with the request, and in the audit log when the guard refuses. */
@@ -178,6 +184,18 @@ export type ActionDefinition<Payload, Snapshot, Subject, Target extends ActionTa
     payload: Payload,
     request: DescribedRequest<Snapshot>,
   ) => DescribedAction<Snapshot, Subject, Target>;
+  /** One request about several subjects; not given if each needs its own. */
+  several?: (payloads: Payload[]) => DescribedSeveral;
+};
+
+/** What a request about several subjects shows in place of what is shown about one. */
+export type DescribedSeveral = Pick<
+  DescribedAction<never, never, never>,
+  'summary' | 'changes' | 'warning' | 'requestAgain'
+> & {
+  /** "3 users". */
+  name: (count: number) => string;
+  cancellationTexts?: CancellationTexts;
 };
 
 /** The action of one request. All texts are mrkdwn. */
@@ -292,15 +310,17 @@ export type Action = Omit<
 > & {
   details: Detail[];
   changes: () => string[];
+  /** Names some of the subjects by their number; undefined if there is one. */
+  nameSubjects: ((count: number) => string) | undefined;
   steps: [ActionStep, ...ActionStep[]];
   cancellation: { step: ActionStep; texts: CancellationTexts } | undefined;
-  isShownExactly: (snapshot: unknown) => boolean;
+  isShownExactly: () => boolean;
   /** Undefined if the request is not valid anymore, because its connection was replaced. */
   open: (openers: Openers, request: OpenedFor) => Promise<OpenedAction | undefined>;
   differences: (before: unknown, after: unknown) => string[];
   /** Whether the subject can be a person of the workspace. */
   isAboutPerson: boolean;
-  isSubject: (snapshot: unknown, person: Person) => 'no' | 'yes' | 'unknown';
+  isSubject: (person: Person) => SubjectMatch;
   /** Why this person may not request it: mrkdwn. */
   requesterRefusal: (requester: Person, settings: WorkspaceSettings) => string | undefined;
   /** Who decides, given the approvers that setup names. None: the workspace's admins. */

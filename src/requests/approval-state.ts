@@ -1,19 +1,21 @@
 import type { AuditEvent } from '../audit-log/entry.ts';
 
-/** The values of the column `state`. */
-export type ApprovalState =
-  | 'pending'
-  | 'approved'
-  | 'running'
-  | 'scheduled'
-  | 'completed'
-  | 'canceled'
-  | 'failed'
-  | 'outcome_unknown'
-  | 'denied'
-  | 'expired'
-  | 'withdrawn'
-  | 'voided';
+/** The values of the columns `state`. */
+export const approvalStates = [
+  'pending',
+  'approved',
+  'running',
+  'scheduled',
+  'completed',
+  'canceled',
+  'failed',
+  'outcome_unknown',
+  'denied',
+  'expired',
+  'withdrawn',
+  'voided',
+] as const;
+export type ApprovalState = (typeof approvalStates)[number];
 
 type TransitionRule = {
   from: readonly ApprovalState[];
@@ -26,9 +28,10 @@ type TransitionRule = {
 const attempted = ['running', 'outcome_unknown'] as const;
 
 /**
- * Every change of a request's state. Its statement in `store/` changes nothing in any other state.
- * pending → approved → running → completed | failed | outcome_unknown. Between two steps of an action the
- * request is scheduled, and can be canceled: approved → running → canceled.
+ * Every change of the state of a request or a run. Its statement in `store/` changes nothing in any other
+ * state. Of a request: pending → approved. Of each of its runs from then on: approved → running →
+ * completed | failed | outcome_unknown. Between two steps of an action the run is scheduled, and can be
+ * canceled: approved → running → canceled. The state of the request follows: see `stateOfRuns`.
  */
 export const transitions = {
   /** One of several approvals. */
@@ -39,10 +42,10 @@ export const transitions = {
   expire: { from: ['pending'], to: 'expired', event: 'expired' },
   /** Without a decision. */
   startBreakGlass: { from: ['pending'], to: 'approved', event: 'break_glass' },
-  /** It wasn't posted, exceeds a limit, or other people have to approve it now. */
+  /** It wasn't posted, exceeds a limit, rests on what is being replaced, or others have to approve it. */
   voidPending: { from: ['pending'], to: 'voided', event: 'voided' },
   /** What it rests on is being replaced. */
-  voidWaiting: { from: ['pending', 'scheduled'], to: 'voided', event: 'voided' },
+  voidScheduled: { from: ['scheduled'], to: 'voided', event: 'voided' },
   /** It couldn't be started in time. */
   voidLate: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'voided', event: 'voided' },
   /** The step that cancels comes next. */
@@ -81,22 +84,4 @@ const openStates: ApprovalState[] = ['pending', 'approved', 'running', 'schedule
 /** Whether the request has ended. An unknown outcome may still be checked. */
 export function hasEnded({ state }: { state: ApprovalState }): boolean {
   return !openStates.includes(state);
-}
-
-/**
- * Whether the requester gets a message: about the end, about one of several approvals, or about a step
- * that took effect while another one waits. Not about an outcome that Belay still checks.
- */
-export function isNews({
-  state,
-  wakeAt,
-  votes,
-}: {
-  state: ApprovalState;
-  wakeAt: Date | undefined;
-  votes: unknown[];
-}): boolean {
-  if (state === 'pending') return votes.length > 0;
-  if (state === 'outcome_unknown') return wakeAt === undefined;
-  return (state === 'scheduled' || !openStates.includes(state)) && state !== 'withdrawn';
 }

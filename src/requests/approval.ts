@@ -1,8 +1,8 @@
 import type { StopReason } from '../audit-log/registry.ts';
+import { min } from '../dates.ts';
 import type { ActionRule } from '../workspace/rules.ts';
 import type { Check, Detail } from './action.ts';
-import type { ApprovalState, EndState } from './approval-state.ts';
-import type { Tally } from './bulk/tally.ts';
+import { type ApprovalState, type EndState, hasEnded } from './approval-state.ts';
 
 export type ApprovalRef = { teamId: string; id: string };
 
@@ -50,7 +50,7 @@ type BreakGlass = {
   review?: { by: string; at: Date; comment?: string | undefined } | undefined;
 };
 
-/** A requested action, its decision and its outcome: one row, from which messages are rendered. */
+/** A requested action, its decision and its outcome, from which messages are rendered. */
 export type Approval = {
   id: string;
   teamId: string;
@@ -61,26 +61,13 @@ export type Approval = {
   connectionOriginId: string;
   /** Name of the action, such as `users.disable`. */
   action: string;
-  /** What the action needs, in its own shape. */
-  payload: unknown;
-  /** The service's id of the subject. */
-  subjectId: string;
-  /** What the decision rests on, in the action's own shape. */
-  snapshot: unknown;
-  snapshotHash: string;
   preview: Detail[];
-  checks: StoredCheck[];
   reason: string;
   /** Slack user id, as are `decidedBy`, `canceledBy` and the people in messages. */
   requester: string;
+  /** Of its run; of several, see `stateOfRuns`. */
   state: ApprovalState;
-  /** The step of the action that is next, running, or was last. */
-  step: string;
-  /** How many times that step was started. */
-  attempts: number;
-  /** The attempts of all steps that may have sent their change: see `mayHaveSent`. */
-  sent: SentAttempt[];
-  /** Counts the changes of the row. */
+  /** Counts the changes of the request and its runs. */
   version: number;
   channelId: string;
   messageTs: string | undefined;
@@ -97,21 +84,51 @@ export type Approval = {
   /** Why it was denied, or the comment of the last approver. */
   decisionReason: string | undefined;
   decidedAt: Date | undefined;
-  canceledBy: string | undefined;
-  /** When its step was last started. */
-  startedAt: Date | undefined;
-  /** When it is due next: a deadline, the end of a grace period or of a lease. */
+  /** When a pending request is void because it wasn't posted, or expires. */
   wakeAt: Date | undefined;
-  /** The outcome of the run, as mrkdwn; text quoted from the service is escaped. */
-  outcome: string | undefined;
   finishedAt: Date | undefined;
   requestedAt: Date;
   expiresAt: Date;
-  /** The bulk request that this one about a single subject belongs to. */
-  parentId: string | undefined;
-  /** The results of a bulk request, which runs nothing itself; undefined for every other request. */
-  tally: Tally | undefined;
+  /** One for each subject; `bind` and what advances a run work with one of them. */
+  runs: [Run, ...Run[]];
 };
+
+/** The change of one subject, step by step. It begins with the approval. */
+export type Run = {
+  /** That of the request if it has no other subject. */
+  id: string;
+  /** What the action needs, in its own shape. */
+  payload: unknown;
+  /** The service's id of the subject. */
+  subjectId: string;
+  /** What the decision rests on, in the action's own shape. Undefined once it was erased. */
+  snapshot: unknown;
+  snapshotHash: string;
+  /** The results of the guards at the request. */
+  checks: StoredCheck[];
+  /** That of the request until it is approved. */
+  state: ApprovalState;
+  /** The step of the action that is next, running, or was last. */
+  step: string;
+  /** How many times that step was started. */
+  attempts: number;
+  /** The attempts of all steps that may have sent their change: see `mayHaveSent`. */
+  sent: SentAttempt[];
+  version: number;
+  canceledBy: string | undefined;
+  /** When its step was last started. */
+  startedAt: Date | undefined;
+  /** When it is due next: the end of a grace period or of a lease. */
+  wakeAt: Date | undefined;
+  /** The outcome, or why it won't run, as mrkdwn; text quoted from the service is escaped. */
+  outcome: string | undefined;
+  finishedAt: Date | undefined;
+};
+
+/** Whether the request is about several subjects, each with a result of its own. */
+export function isAboutSeveral({ runs }: Pick<Approval, 'runs'>): boolean {
+  return runs.length > 1;
+}
 
 export type NewApproval = Pick<
   Approval,
@@ -120,10 +137,7 @@ export type NewApproval = Pick<
   | 'connectionId'
   | 'connectionName'
   | 'action'
-  | 'payload'
-  | 'snapshot'
   | 'preview'
-  | 'checks'
   | 'reason'
   | 'requester'
   | 'channelId'
@@ -134,9 +148,6 @@ export type NewApproval = Pick<
 > & {
   enterpriseId: string | undefined;
   organizationalUnitId: string | undefined;
-  subjectId: string;
-  snapshotHash: string;
-  step: string;
   /** The people who may get a direct message to decide it: Slack user ids; empty for the admins. */
   approvers: string[];
   /** When the request is void unless it was posted by then. */
@@ -147,14 +158,12 @@ export type NewApproval = Pick<
   breakGlassMailbox?: string | undefined;
   /** The view whose submission requests it: the same view requests once. */
   sourceViewId: string;
-  /** Of a bulk request: a request for each subject, created and decided with it. */
-  children?: NewChild[] | undefined;
+  runs: [NewRun, ...NewRun[]];
 };
 
-/** What a request about one subject of several has of its own. */
-export type NewChild = Pick<
-  NewApproval,
-  'id' | 'action' | 'payload' | 'subjectId' | 'snapshot' | 'snapshotHash' | 'step' | 'checks'
+export type NewRun = Pick<
+  Run,
+  'id' | 'payload' | 'subjectId' | 'snapshot' | 'snapshotHash' | 'step' | 'checks'
 > & { personal: Record<string, string> };
 
 /** The outcome of a step; `waiting` if it can't be sent now, and will be tried again. */
@@ -168,7 +177,7 @@ export type Outcome = {
 };
 
 /**
- * The state of a request after a step: `scheduled` when another step follows later, `approved` when
+ * The state of a run after a step; `id` is the run's: `scheduled` when another step follows later, `approved` when
  * the step is tried again. `sent` are then the attempts before this one, which sent nothing.
  */
 export type Ending = ApprovalRef &
@@ -178,12 +187,26 @@ export type Ending = ApprovalRef &
     | { to: 'approved'; sent: SentAttempt[]; wakeAt: Date }
   );
 
-/** When the next step is due; of a bulk request, that of the first subject. */
-export function nextStepAt({
-  tally,
-  wakeAt,
-}: Pick<Approval, 'tally' | 'wakeAt'>): Date | undefined {
-  return tally ? tally.nextAt : wakeAt;
+/**
+ * Whether the requester gets a message: about the end, about one of several approvals, or about a step
+ * that took effect while another one waits. Not about an outcome that Belay still checks.
+ */
+export function isNews({
+  state,
+  runs,
+  votes,
+}: Pick<Approval, 'state' | 'runs' | 'votes'>): boolean {
+  if (state === 'pending') return votes.length > 0;
+  if (state === 'outcome_unknown') return runs.every(({ wakeAt }) => wakeAt === undefined);
+  return (state === 'scheduled' || hasEnded({ state })) && state !== 'withdrawn';
+}
+
+/** When the next step is due: of several subjects, the first one. */
+export function nextStepAt({ runs }: Pick<Approval, 'runs'>): Date | undefined {
+  const [first, ...others] = runs
+    .filter(({ state }) => state === 'scheduled')
+    .flatMap(({ wakeAt }) => wakeAt ?? []);
+  return first && min([first, ...others]);
 }
 
 /**
@@ -191,7 +214,7 @@ export function nextStepAt({
  * the change is somebody else's, and Belay neither claims nor undoes it.
  */
 export function mayHaveSent(
-  { sent }: Pick<Approval, 'sent'>,
+  { sent }: Pick<Run, 'sent'>,
   step: string,
   attempts = Number.POSITIVE_INFINITY,
 ): boolean {

@@ -20,7 +20,6 @@ import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
 import { createRunReviews, type RunReviews } from './break-glass/review-runs.ts';
 import { runBreakGlass } from './break-glass/run-break-glass.ts';
-import { type BulkInspection, createBulkInspection } from './bulk/inspect-bulk.ts';
 import { cancelScheduled } from './cancel-scheduled.ts';
 import { publishRequest } from './copies/publish-request.ts';
 import {
@@ -45,9 +44,11 @@ import type { RequestContext } from './request-context.ts';
 import { createRequestWork, type RequestWork } from './request-work.ts';
 import type { Shortfall } from './rules/find-shortfall.ts';
 import { createShortfallReader } from './rules/read-shortfall.ts';
-import { advanceApproval } from './run/advance-approval.ts';
+import { advanceRun, passDeadline } from './run/advance-approval.ts';
+import { type InspectInput, type Inspection, inspectSubjects } from './several/inspect-subjects.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { RequestedChange } from './store/following.ts';
+import type { DueRef } from './store/running.ts';
 import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import type { RequestPage } from './views/ids.ts';
@@ -74,47 +75,48 @@ type Click = Pick<DecideInput, 'teamId' | 'approvalId' | 'person'> & {
   clickedOn?: MessageRef | undefined;
 };
 
-export type Approvals = BulkInspection &
-  RunReviews & {
-    /** Requests a second person's approval, or runs without; resolves to the reply for the requester. */
-    request: (input: ApprovalInput) => Promise<Message>;
-    /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
-    decide: (input: Click & DecideInput) => Promise<Message | undefined>;
-    /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
-    cancel: (input: Click) => Promise<Message | undefined>;
-    /** The request and its action for the form of a decision, or the refusal. */
-    openDecision: (input: Click & Pick<DecideInput, 'to'>) => Promise<OpenedDecision>;
-    /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
-    warnOfRefusal: (input: FormInput) => Promise<string | undefined>;
-    /** The waiting requests that a save of the setup voids. */
-    listWaiting: (teamId: string, lost: LostBySetup) => Promise<WaitingRequest[]>;
-    /** The request as it is stored. */
-    find: (ref: ApprovalRef) => Promise<Approval | undefined>;
-    /** The exact text that a request sends; undefined if there is none. */
-    readBody: (ref: ApprovalRef) => Promise<string | undefined>;
-    /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
-    describeDecidable: (call: ListReader) => Promise<string | undefined>;
-    /** A page of the open requests, for a person to read. */
-    showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
-    /** Decides a request of such a page; resolves to the page as it is then. */
-    decideInList: (input: DecideInListInput) => Promise<Message>;
-    /** What waits for a person, for their Home tab. */
-    showOnHome: (reader: Omit<ListReader, 'connection' | 'settings'>) => Promise<KnownBlock[]>;
-    /** Follows a request; resolves to the reply. */
-    follow: (input: Click) => Promise<Message>;
-    /** Removes the undo button from the request that was clicked on: its change was undone already. */
-    hideUndo: (input: UndoneByOthers) => Promise<void>;
-    /** The question to ask a person who wants a change that is requested already; else undefined. */
-    askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
-    /** Logs the refusal of somebody who is not a full member of the workspace. */
-    logOutsider: (outsider: Outsider) => Promise<void>;
-    /** Makes the changes that are due, and updates outdated messages. */
-    work: RequestWork;
-    /** Queues the reminders that are due. */
-    remind: DueWork;
-    /** Deletes requests that ended long ago; once an hour is enough. */
-    prune: () => Promise<void>;
-  };
+export type Approvals = RunReviews & {
+  /** Requests a second person's approval, or runs without; resolves to the reply for the requester. */
+  request: (input: ApprovalInput) => Promise<Message>;
+  /** Checks each subject of a request about several, and all of them against the limit. */
+  inspectSubjects: (input: InspectInput) => Promise<Inspection>;
+  /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
+  decide: (input: Click & DecideInput) => Promise<Message | undefined>;
+  /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
+  cancel: (input: Click) => Promise<Message | undefined>;
+  /** The request and its action for the form of a decision, or the refusal. */
+  openDecision: (input: Click & Pick<DecideInput, 'to'>) => Promise<OpenedDecision>;
+  /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
+  warnOfRefusal: (input: FormInput) => Promise<string | undefined>;
+  /** The waiting requests that a save of the setup voids. */
+  listWaiting: (teamId: string, lost: LostBySetup) => Promise<WaitingRequest[]>;
+  /** The request as it is stored. */
+  find: (ref: ApprovalRef) => Promise<Approval | undefined>;
+  /** The exact text that a request sends; undefined if there is none. */
+  readBody: (ref: ApprovalRef) => Promise<string | undefined>;
+  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
+  describeDecidable: (call: ListReader) => Promise<string | undefined>;
+  /** A page of the open requests, for a person to read. */
+  showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
+  /** Decides a request of such a page; resolves to the page as it is then. */
+  decideInList: (input: DecideInListInput) => Promise<Message>;
+  /** What waits for a person, for their Home tab. */
+  showOnHome: (reader: Omit<ListReader, 'connection' | 'settings'>) => Promise<KnownBlock[]>;
+  /** Follows a request; resolves to the reply. */
+  follow: (input: Click) => Promise<Message>;
+  /** Removes the undo button from the request that was clicked on: its change was undone already. */
+  hideUndo: (input: UndoneByOthers) => Promise<void>;
+  /** The question to ask a person who wants a change that is requested already; else undefined. */
+  askAboutOpen: (input: OpenQuestion) => Promise<KnownBlock[] | undefined>;
+  /** Logs the refusal of somebody who is not a full member of the workspace. */
+  logOutsider: (outsider: Outsider) => Promise<void>;
+  /** Makes the changes that are due, and updates outdated messages. */
+  work: RequestWork;
+  /** Queues the reminders that are due. */
+  remind: DueWork;
+  /** Deletes requests that ended long ago; once an hour is enough. */
+  prune: () => Promise<void>;
+};
 
 type OpenQuestion = RequestedChange & {
   person: Person;
@@ -148,14 +150,15 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     listStandIns: given.access.listStandIns,
   };
   // Where Belay isn't installed it remains due.
-  const advance = async (ref: ApprovalRef) => {
-    addReference(referenceOf(ref));
-    if (await clients.find(ref)) await advanceApproval(ref, context);
+  const advance = async ({ of, approvalId, ...ref }: DueRef) => {
+    addReference(referenceOf({ id: approvalId }));
+    if (!(await clients.find(ref))) return;
+    await (of === 'request' ? passDeadline(ref, context) : advanceRun(ref, context));
   };
   const publish = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
     const slack = await clients.find(ref);
-    if (slack) await publishRequest(ref, { ...context, slack });
+    return slack && publishRequest(ref, { ...context, slack });
   };
 
   const work = createRequestWork({ ...context, advance, publish });
@@ -223,9 +226,12 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       const requested = await send(input, context);
       if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
       if (requested.result !== 'requested' && requested.result !== 'requested-before') {
-        const { teamId, prepared, requester } = input;
-        const { subjectId, audited } = prepared.action;
-        const about = { action: prepared.name, subjectId, subject: audited.subject };
+        const { teamId, prepared, subjects = [{ prepared }], requester } = input;
+        const about = {
+          action: prepared.name,
+          runs: subjects.map((one) => one.prepared.action),
+          subject: prepared.action.audited.subject,
+        };
         const reason = requested.result === 'guarded' ? requested.guard : requested.result;
         const attempt = refusedAttempts[input.isBreakGlass ? 'breakGlass' : 'request'];
         const by = requester.slackUserId;
@@ -238,7 +244,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     ...createRunReviews(context),
 
-    ...createBulkInspection(context),
+    inspectSubjects: (input) => inspectSubjects(input, context),
 
     warnOfRefusal: (input) => warnOfRefusal(input, context),
 

@@ -9,7 +9,7 @@ import { decidersOf } from './rules/requirements.ts';
 /**
  * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
  * included, but not for its subject, nor in the subject's place. This is for the safe side, so it needs
- * no second person, and no e-mail addresses. Of a bulk request it cancels all that still wait.
+ * no second person, and no e-mail addresses. Of several subjects it cancels all that still wait.
  */
 export async function cancelScheduled(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
@@ -29,16 +29,22 @@ export async function cancelScheduled(
   const places =
     isOwn || mayCancel(person) ? [person] : (person.standsInFor ?? []).filter(mayCancel);
   if (places.length === 0) return { result: 'not_approver', approvers, approval };
-  const why = knownSubjectRefusal(approval, action, person);
+  const why = knownSubjectRefusal(action, person);
   if (why) return { result: 'approver_is_subject', approval, why };
-  if (places.every((place) => knownSubjectRefusal(approval, action, place))) {
+  if (places.every((place) => knownSubjectRefusal(action, place))) {
     return { result: 'stand_in_excluded', approval, why: excludedRefusal(places) };
   }
   const { cancellation } = action;
   if (!cancellation) return { result: 'request_closed', approval };
-  const change = { ...ref, by: person.slackUserId, step: cancellation.step.name, at: clock() };
-  const cancel = approval.tally ? store.cancelAllScheduled : store.cancelScheduled;
-  if (await cancel(change)) return undefined;
+  const { runs } = approval;
+  const change = {
+    teamId,
+    runs,
+    by: person.slackUserId,
+    step: cancellation.step.name,
+    at: clock(),
+  };
+  if (await store.cancelScheduled(change)) return undefined;
   const current = await store.find(ref);
   if (!current) return { result: 'request_not_found' };
   if (current.state !== 'scheduled') return { result: 'request_closed', approval: current };

@@ -4,7 +4,7 @@ import type { Admins } from '../slack/api/list-admins.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspace/workspace.ts';
-import type { Check } from './action.ts';
+import type { Action, Check } from './action.ts';
 import type { PreparedAction } from './define-action.ts';
 import { runGuards, subjectRefusal } from './guards.ts';
 import type { RequestContext } from './request-context.ts';
@@ -56,15 +56,14 @@ export async function checkRequest(
   const { name, action, subject, target } = prepared;
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { refusal: { result: 'not_operator', why: lost } };
-  const isSubject = (person: Person) => action.isSubject(subject.snapshot, person);
-  const why = subjectRefusal(isSubject(requester), requester);
+  const why = subjectRefusal(action.isSubject(requester), requester);
   if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
   const approvers = action.approvers(settings.approvers);
   const least = action.requiredApprovals(settings);
   const requirements = requirementsOf(name, { ...settings, approvers }, least);
   const [{ checks, refused }, refusal] = await Promise.all([
     runGuards(subject, { teamId, id, connectionId: target.connectionId, settings }, context),
-    checkApprovers({ ...input, ...requirements, isSubject }, context),
+    checkApprovers({ ...input, ...requirements, isSubject: action.isSubject }, context),
   ]);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
   return refusal ? { refusal } : { checks, requirements };
@@ -74,7 +73,7 @@ export async function checkRequest(
 export async function checkApprovers(
   input: PlannedRequest &
     Requirements & {
-      isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
+      isSubject: Action['isSubject'];
     },
   { readPerson, listMembers, adminDirectory, log }: RequestContext,
 ): Promise<RequestRefusal | undefined> {

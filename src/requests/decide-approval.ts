@@ -160,7 +160,7 @@ export async function checkDecision(
   const action = bind(approval);
   if (to === 'withdrawn') {
     if (!isOwn) return { result: 'not_requester', approval };
-    const why = knownSubjectRefusal(approval, action, person);
+    const why = knownSubjectRefusal(action, person);
     if (why) return { result: 'approver_is_subject', approval, why };
     return { result: 'open', approval, settings: undefined, counted: noVotes };
   }
@@ -170,7 +170,7 @@ export async function checkDecision(
   const approvers = decidersOf(approval, action, settings);
   const named = placesOf(person, approvers, settings);
   if (named.length === 0) return { result: 'not_approver', approval, approvers };
-  const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
+  const why = subjectRefusal(action.isSubject(person), person);
   if (why) return { result: 'approver_is_subject', approval, why };
   // Checked before people are read: most clicks that lose a race are repeated approvals.
   const repeated = to === 'approved' ? refuseRecordedVote(approval, person) : undefined;

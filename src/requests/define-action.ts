@@ -12,6 +12,7 @@ import type {
   ActionTarget,
   DescribedAction,
   DescribedRequest,
+  DescribedSeveral,
   FoundSubject,
   OpenedAction,
   OpenedFor,
@@ -31,18 +32,28 @@ export type PreparedAction = {
   supersedes: ApprovableActionName[];
 };
 
-/** The stored part of a request that its action parses. */
-type StoredRequest = DescribedRequest<unknown> & { action: string; payload: unknown };
-/** `teamId`: for the log. */
-type BoundRequest = StoredRequest & { teamId?: string };
+/** The stored part of a run that its action parses. */
+type StoredRun = DescribedRequest<unknown> & { payload: unknown };
+/** `id` and `teamId`: for the log. */
+type StoredRequest = {
+  action: string;
+  id?: string;
+  teamId?: string;
+  runs: [StoredRun, ...StoredRun[]];
+};
 
 export type ActionEntry = {
   name: ApprovableActionName;
   limit: ActionLimit | undefined;
   supersedes: ApprovableActionName[];
   personalFields: PersonalFields;
-  bind: (stored: Omit<StoredRequest, 'action'>) => Action;
+  /** The action on one subject. */
+  bind: (run: StoredRun) => Action;
+  /** The action on all of them, for what is shown and decided. @throws if each needs its own request */
+  join: (each: Several<{ action: Action; payload: unknown }>) => Action;
 };
+
+type Several<Of> = [Of, ...Of[]];
 
 /** Every approvable action by name: one that is missing does not compile. */
 export type ActionEntries = Record<ApprovableActionName, ActionEntry>;
@@ -72,15 +83,24 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
     bind({ payload, snapshot: stored, id, subjectId }) {
       const snapshot = stored === undefined ? undefined : parse(stored);
       const described = describe(definition.payload.parse(payload), { id, subjectId, snapshot });
-      return bindAction(name, described, parse);
+      return bindAction(name, described, { snapshot, parse });
+    },
+    join(each) {
+      if (!definition.several) throw new Error(`a request for ${name} is about one subject`);
+      const payloads = each.map(({ payload }) => definition.payload.parse(payload));
+      return joinActions(
+        each.map(({ action }) => action),
+        definition.several(payloads),
+      );
     },
     prepare(payload, found, target) {
       const described = describe(definition.payload.parse(payload), {});
+      const snapshot = described.snapshotOf(found);
       const { connectionId, connectionName, organizationalUnitId } = target;
       return {
         name,
         payload,
-        action: bindAction(name, described, parse),
+        action: bindAction(name, described, { snapshot, parse }),
         subject: bindSubject(found, described, target),
         target: { connectionId, connectionName, organizationalUnitId },
         supersedes,
@@ -92,7 +112,7 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
 function bindAction<Snapshot, Subject, Target extends ActionTarget>(
   name: ApprovableActionName,
   described: DescribedAction<Snapshot, Subject, Target>,
-  parse: (stored: unknown) => Snapshot,
+  { snapshot, parse }: { snapshot: Snapshot | undefined; parse: (stored: unknown) => Snapshot },
 ): Action {
   const { steps, cancellation, isSubject } = described;
   type OwnStep = Step<Snapshot, Subject, Target['client']>;
@@ -116,10 +136,11 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
   return {
     ...described,
     details: described.details ?? [],
+    nameSubjects: undefined,
     changes: described.changes ?? (() => []),
     steps: [bindStep(first), ...rest.map(bindStep)],
     cancellation: cancellation && { ...cancellation, step: bindStep(cancellation.step) },
-    isShownExactly: (seen) => described.isShownExactly(parse(seen)),
+    isShownExactly: () => snapshot !== undefined && described.isShownExactly(snapshot),
     async open(openers, request): Promise<OpenedAction | undefined> {
       const target = await described.open(openers, request);
       if (!target) return undefined;
@@ -143,13 +164,57 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
     },
     differences: (before, after) => described.differences(parse(before), parse(after)),
     isAboutPerson: isSubject !== undefined,
-    isSubject: (seen, person) => isSubject?.(parse(seen), person) ?? 'no',
+    isSubject(person) {
+      if (!isSubject) return 'no';
+      return snapshot === undefined ? 'erased' : isSubject(snapshot, person);
+    },
     requesterRefusal: (requester, settings) =>
       described.requesterRefusal
         ? described.requesterRefusal(requester)
         : operatorRefusal(requester, settings, name),
     approvers: described.approvers ?? ((named) => named),
     requiredApprovals: described.requiredApprovals ?? (() => 1),
+  };
+}
+
+/** What is shown and decided once for all subjects. None of its steps runs: each run has its own. */
+function joinActions(each: Action[], described: DescribedSeveral): Action {
+  const [first] = each;
+  if (!first) throw new Error('a request about nothing');
+  const { name, cancellationTexts, ...texts } = described;
+  const { cancellation } = first;
+  return {
+    ...first,
+    ...texts,
+    changes: described.changes ?? (() => []),
+    nameSubjects: name,
+    audited: { subject: name(each.length) },
+    details: [],
+    view: undefined,
+    cancellation: cancellation && {
+      ...cancellation,
+      texts: cancellationTexts ?? cancellation.texts,
+    },
+    isShownExactly: () => each.every((action) => action.isShownExactly()),
+    isSubject(person) {
+      const results = each.map((action) => action.isSubject(person));
+      return (['yes', 'unknown', 'erased'] as const).find((one) => results.includes(one)) ?? 'no';
+    },
+  };
+}
+
+/** The action of one request about the subjects of these. */
+export function prepareSeveral(
+  prepared: Several<PreparedAction>,
+  actions: ActionEntries,
+): PreparedAction {
+  const [first, ...others] = prepared;
+  if (others.length === 0) return first;
+  return {
+    ...first,
+    action: actions[first.name].join(prepared),
+    // What is known about each of them is stored with its run.
+    subject: { snapshot: undefined, preview: async () => [], checks: async () => [] },
   };
 }
 
@@ -165,7 +230,7 @@ function bindSubject<Snapshot, Subject, Target extends ActionTarget>(
   };
 }
 
-export type BindAction = (stored: BoundRequest) => Action;
+export type BindAction = (stored: StoredRequest) => Action;
 
 /** The request is for an action that only a newer version of Belay has. */
 class NewerActionError extends ExplainedError {
@@ -188,8 +253,13 @@ export function createActionBinder(entries: ActionEntries): BindAction {
   return (stored) => {
     const entry = byName.get(stored.action);
     if (!entry) throw new NewerActionError(stored.action);
-    const { id = 'unknown', teamId } = stored;
-    return parseRow({ table: 'approval', id, teamId }, () => entry.bind(stored));
+    const { id = 'unknown', teamId, runs } = stored;
+    return parseRow({ table: 'approval', id, teamId }, () => {
+      const [first, ...others] = runs;
+      if (others.length === 0) return entry.bind(first);
+      const join = (run: StoredRun) => ({ action: entry.bind(run), payload: run.payload });
+      return entry.join([join(first), ...others.map(join)]);
+    });
   };
 }
 

@@ -6,18 +6,18 @@ import { mention } from '../slack/ui/mrkdwn.ts';
 import { mayRequestAction } from '../workspace/permissions.ts';
 import { ruleOf } from '../workspace/rules.ts';
 import type { WorkspaceSettings } from '../workspace/workspace.ts';
-import type { Action, Check, CheckContext, FoundSubject } from './action.ts';
-import type { Approval, ApprovalRef, StoredCheck } from './approval.ts';
+import type { Action, Check, CheckContext, FoundSubject, SubjectMatch } from './action.ts';
+import type { ApprovalRef, StoredCheck } from './approval.ts';
 
 /** Refuses a person who is, or may be, the subject of the request; undefined if they are not. */
-export function subjectRefusal(
-  isSubject: 'no' | 'yes' | 'unknown',
-  person: Person,
-): string | undefined {
+export function subjectRefusal(isSubject: SubjectMatch, person: Person): string | undefined {
   if (isSubject === 'no') return undefined;
   const who = mention(person.slackUserId);
   if (isSubject === 'yes')
     return `${who} is the subject of this request and can't take part in the decision.`;
+  if (isSubject === 'erased') {
+    return `The names in this request were erased, so Belay can't tell whether the request is about ${who}.`;
+  }
   const missing = missingAddressRefusal(person);
   if (missing) return missing;
   return `The service shows no email address for this user, so Belay can't tell whether the request is about ${who}.`;
@@ -25,11 +25,10 @@ export function subjectRefusal(
 
 /** The same for somebody whose part needs no known address: only the subject is refused. */
 export function knownSubjectRefusal(
-  { snapshot }: Pick<Approval, 'snapshot'>,
-  action: Action,
+  action: Pick<Action, 'isSubject'>,
   person: Person,
 ): string | undefined {
-  if (snapshot === undefined || action.isSubject(snapshot, person) !== 'yes') return undefined;
+  if (action.isSubject(person) !== 'yes') return undefined;
   return subjectRefusal('yes', person);
 }
 

@@ -6,9 +6,7 @@ import { type MessageRef, postMessage } from '../slack/api/post.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
 import type { Message } from '../slack/ui/blocks.ts';
 import type { Check } from './action.ts';
-import type { Approval, NewApproval, NewChild } from './approval.ts';
-import type { PreparedChild } from './bulk/inspect-subjects.ts';
-import { type LimitExcess, refuseExcess } from './bulk/refuse-excess.ts';
+import type { Approval, NewApproval, NewRun } from './approval.ts';
 import { checkRequest, type PlannedRequest, type RequestRefusal } from './check-request.ts';
 import type { PreparedAction } from './define-action.ts';
 import { hashSnapshot } from './define-action.ts';
@@ -16,6 +14,8 @@ import { requesterCheck } from './guards.ts';
 import { readStandIns } from './people/read-stand-ins.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Requirements } from './rules/requirements.ts';
+import type { PreparedSubject } from './several/inspect-subjects.ts';
+import { type LimitExcess, refuseExcess } from './several/refuse-excess.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
 
@@ -23,8 +23,8 @@ export type ApprovalInput = PlannedRequest & {
   enterpriseId: string | undefined;
   /** The action with its payload and its subject, which was read for this submission. */
   prepared: PreparedAction;
-  /** Of a bulk request: its subjects, as `inspectSubjects` found them for this submission. */
-  children?: PreparedChild[] | undefined;
+  /** If there are several: as `inspectSubjects` found them for this submission. */
+  subjects?: PreparedSubject[] | undefined;
   reason: string;
   /** Where it was requested; the approvals channel, when there is one, takes its place. */
   channelId: string | undefined;
@@ -72,8 +72,8 @@ export async function requestApproval(
     checkRequest({ ...input, id }, context),
   ]);
   if ('refusal' in checked) return checked.refusal;
-  const excess =
-    input.children && (await refuseExcess({ ...input, children: input.children }, context));
+  const several = input.subjects?.map((one) => one.prepared);
+  const excess = several && (await refuseExcess({ ...input, prepared: several }, context));
   if (excess) return excess;
 
   const about = action.isAboutPerson ? [requesterCheck] : [];
@@ -86,12 +86,11 @@ export async function requestApproval(
   };
   const { isRepeat } = input;
   const { supersedes } = prepared;
-  const children = input.children?.map((child) => newChild(child, randomUUID()));
-  const by = { snapshot: subject.snapshot, requester: input.requester.slackUserId };
+  const by = { requester: input.requester.slackUserId };
   const who = async () => ({ deciders: facts.approvers, settings });
   const standIns = await readStandIns(by, action, slack, who, context);
   const approvers = [...facts.approvers, ...standIns.map(({ standIn }) => standIn)];
-  const approval = { ...newApproval(input, { ...facts, approvers }, clock()), children };
+  const approval = newApproval(input, { ...facts, approvers }, clock());
   const created = await store.create(approval, { isRepeat, supersedes });
   if (created.result !== 'created') return created;
   const discard = () => store.discard({ teamId, id, at: clock() });
@@ -105,10 +104,19 @@ export async function requestApproval(
 
 /** What is stored for a request; `facts` are the results of its checks. */
 export function newApproval(
-  { prepared: { name, payload, action, subject, target }, ...input }: ApprovalInput,
-  facts: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & Requirements & { checks: Check[] },
+  { prepared, subjects = [], ...input }: ApprovalInput,
+  {
+    checks,
+    ...facts
+  }: Pick<NewApproval, 'id' | 'channelId' | 'preview'> & Requirements & { checks: Check[] },
   at: Date,
 ): NewApproval {
+  const { action, target } = prepared;
+  const [first, ...others] = subjects;
+  const runs: NewApproval['runs'] =
+    first && others.length > 0
+      ? [newRun(first, randomUUID()), ...others.map((one) => newRun(one, randomUUID()))]
+      : [newRun({ prepared, checks }, facts.id)];
   return {
     ...facts,
     teamId: input.teamId,
@@ -116,12 +124,7 @@ export function newApproval(
     connectionId: target.connectionId,
     connectionName: target.connectionName,
     organizationalUnitId: target.organizationalUnitId,
-    action: name,
-    payload,
-    subjectId: action.subjectId,
-    snapshot: subject.snapshot,
-    snapshotHash: hashSnapshot(subject.snapshot),
-    step: action.steps[0].name,
+    action: prepared.name,
     reason: input.reason,
     requester: input.requester.slackUserId,
     personal: { summary: action.summary, ...action.audited },
@@ -131,16 +134,16 @@ export function newApproval(
     expiresAt: facts.rule
       ? addHours(at, facts.rule.hoursToDecide)
       : addMilliseconds(at, approvalLifetimeMs),
+    runs,
   };
 }
 
-function newChild(
-  { prepared: { name, payload, action, subject }, checks }: PreparedChild,
+function newRun(
+  { prepared: { payload, action, subject }, checks }: PreparedSubject,
   id: string,
-): NewChild {
+): NewRun {
   return {
     id,
-    action: name,
     payload,
     checks,
     subjectId: action.subjectId,

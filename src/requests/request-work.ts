@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 import { continueTrace, currentTraceparent, setFailed } from '../tracing.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
-import type { DueRef } from './store/running.ts';
+import type { ChangedRef, DueRef } from './store/running.ts';
 
 /**
  * How old a request is whose messages are still updated. Rules give people a week to decide and another
@@ -43,17 +43,18 @@ export function createRequestWork({
   limits,
 }: {
   store: Pick<ApprovalStore, 'findDue' | 'findUnpublished' | 'setAside'>;
-  advance: (ref: ApprovalRef) => Promise<void>;
-  publish: (ref: ApprovalRef) => Promise<void>;
+  advance: (ref: DueRef) => Promise<void>;
+  /** Resolves to when it has to be called again, if it knows. */
+  publish: (ref: ApprovalRef) => Promise<Date | undefined>;
   clock: Clock;
   log: Logger;
   limits?: Partial<DueWorkLimits>;
 }): RequestWork {
   const work =
-    (name: string, perform: (ref: ApprovalRef) => Promise<void>) =>
-    ({ teamId, id, traceparent }: DueRef) =>
-      continueTrace(traceparent, name, () =>
-        perform({ teamId, id }).catch((error: unknown) => {
+    <Ref extends ChangedRef>(name: string, perform: (ref: Ref) => Promise<unknown>) =>
+    (ref: Ref) =>
+      continueTrace(ref.traceparent, name, () =>
+        perform(ref).catch((error: unknown) => {
           setFailed(error);
           throw error;
         }),
@@ -61,8 +62,8 @@ export function createRequestWork({
 
   const onFailed =
     (message: string) =>
-    async ({ teamId, id }: DueRef, error: unknown) => {
-      log.error({ approvalId: id, err: error }, message);
+    async ({ teamId, id, approvalId = id }: ChangedRef & Partial<DueRef>, error: unknown) => {
+      log.error({ approvalId, err: error }, message);
       if (!(error instanceof UnreadableRowError)) return;
       // It is tried again, and fails again, if this fails.
       await store
@@ -73,7 +74,7 @@ export function createRequestWork({
   const advancing = createDueWork({
     find: (limit) => store.findDue(clock(), limit),
     // One that is due in another state doesn't wait for a step that hangs.
-    key: ({ id, version }) => `${id} ${version}`,
+    key: ({ of, id, version }) => `${of} ${id} ${version}`,
     work: work('advance request', advance),
     onFailed: onFailed('a request could not be advanced and will be tried again'),
     limits: { ...defaultLimits, ...limits },
@@ -85,7 +86,10 @@ export function createRequestWork({
       return store.findUnpublished({ since: subDays(at, publishedForDays), at, limit });
     },
     key: ({ id }) => id,
-    work: work('publish request', publish),
+    work: work('publish request', async (ref) => {
+      const again = await publish(ref);
+      if (again) publishing.add([ref], again.getTime() - clock().getTime());
+    }),
     onFailed: onFailed('the messages of a request could not be updated and will be tried again'),
     limits: { ...defaultLimits, ...limits },
     retry,
@@ -95,11 +99,22 @@ export function createRequestWork({
     start(changed) {
       const at = clock();
       const traceparent = currentTraceparent();
-      const toRef = ({ teamId, id, version }: Approval): DueRef => {
-        return { teamId, id, version, traceparent };
-      };
-      advancing.add(changed.filter(({ wakeAt }) => wakeAt && wakeAt <= at).map(toRef));
-      publishing.add(changed.filter(hasMessages).map(toRef));
+      const refTo = ({ teamId, id, version }: Approval) => ({ teamId, id, version, traceparent });
+      const isDue = ({ wakeAt }: { wakeAt: Date | undefined }) => wakeAt && wakeAt <= at;
+      const requests = changed
+        .filter(isDue)
+        .map((one) => ({ ...refTo(one), of: 'request' as const, approvalId: one.id }));
+      const runs = changed.flatMap((request) =>
+        request.runs.filter(isDue).map(({ id, version }) => ({
+          ...refTo(request),
+          of: 'run' as const,
+          approvalId: request.id,
+          id,
+          version,
+        })),
+      );
+      advancing.add([...requests, ...runs]);
+      publishing.add(changed.filter(hasMessages).map(refTo));
     },
     advance: advancing,
     publish: publishing,
@@ -113,7 +128,7 @@ export function createRequestWork({
   };
 }
 
-/** A new request has none before it is posted, and one that belongs to a bulk request none of its own. */
-function hasMessages({ parentId, version, messageTs }: Approval): boolean {
-  return parentId === undefined && (version > 0 || messageTs !== undefined);
+/** A new request has none before it is posted. */
+function hasMessages({ version, messageTs }: Approval): boolean {
+  return version > 0 || messageTs !== undefined;
 }

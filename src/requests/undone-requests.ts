@@ -10,10 +10,12 @@ export async function republishUndone(
   approval: Approval,
   { store, bind }: RequestContext,
 ): Promise<void> {
-  if (approval.state !== 'completed') return;
-  for (const earlier of await store.findEarlier(approval)) {
-    const undo = undoButton(earlier, bind(earlier));
-    if (undo?.action === approval.action) await store.republishEnded(earlier);
+  for (const run of approval.runs) {
+    if (run.state !== 'completed') continue;
+    for (const earlier of await store.findEarlier(approval, run)) {
+      const undo = undoButton(earlier, bind(earlier));
+      if (undo?.action === approval.action) await store.republishEnded(earlier);
+    }
   }
 }
 

@@ -65,31 +65,15 @@ export const protectedUsers = z.object({
 });
 export type ProtectedUsers = z.infer<typeof protectedUsers>;
 
-/** What a request about several users does to each of them: it follows the rule of that action. */
-const singleActions: Record<string, RuledAction> = {
-  'users.bulk_disable': 'users.disable',
-  'users.bulk_enable': 'users.enable',
-  'users.bulk_delete': 'users.delete',
-} satisfies Partial<Record<ApprovableActionName, RuledAction>>;
-
-/** The action whose rule a request follows; undefined if no rule can be set for it. */
+/** The action if a rule can be set for it. */
 export function ruledActionOf(action: string): RuledAction | undefined {
-  const single = singleActions[action] ?? action;
-  return ruledActions.find((one) => one === single);
+  return ruledActions.find((one) => one === action);
 }
 
 /** The rule of an action; actions that can't have one have the default. */
 export function ruleOf(rules: ActionRules, action: string): ActionRule {
   const name = ruledActionOf(action);
   return (name && rules[name]) ?? defaultRule;
-}
-
-/** These actions, and those about several users that follow their rules. */
-export function actionsRuledBy(actions: readonly RuledAction[]): string[] {
-  const bulk = Object.keys(singleActions).filter((name) =>
-    actions.some((action) => action === singleActions[name]),
-  );
-  return [...actions, ...bulk];
 }
 
 /** Everyone named in a rule: ids of people and user groups. */

@@ -26,6 +26,7 @@ describe.each(databases())('autovacuum on $name', ({ open }) => {
       alert_poll: few,
       watched_alert: many,
       approval: many,
+      run: many,
       request_copy: many,
       audit_refusal: few,
       home_change: few,

@@ -20,6 +20,7 @@ function openServing(db: Database) {
 /** Everything that is pruned once it ended has ended. */
 async function endAll(db: Database): Promise<void> {
   await sql`update approval set state = 'completed', wake_at = null`.execute(db);
+  await sql`update run set state = 'completed', wake_at = null`.execute(db);
   await sql`update delivery_message set state = 'sent'`.execute(db);
   await sql`update delivery_summary set state = 'closed'`.execute(db);
   await sql`update watched_alert set is_cleared = true`.execute(db);
@@ -70,7 +71,15 @@ describe.each(databases())('a process on $name', ({ open }) => {
     const pruned = Object.keys(left).filter((table) => left[table] === 0);
     expect(pruned).toEqual([
       ...['approval', 'delivery_message', 'delivery_summary', 'home_change', 'home_tab'],
-      ...['policy_draft', 'request_copy', 'setup_change', 'token_page', 'user_group', 'watch'],
+      ...[
+        'policy_draft',
+        'request_copy',
+        'run',
+        'setup_change',
+        'token_page',
+        'user_group',
+        'watch',
+      ],
     ]);
     const versions = await db.selectFrom('home_team').select(['team_id', 'version']).execute();
     expect(versions).toContainEqual({ team_id: 'T_OTHER', version: 0 });

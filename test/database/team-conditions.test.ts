@@ -10,11 +10,6 @@ const withoutTeam: Exceptions = [
   ['src/audit-log/rotate-key.ts', /./, 'a key that leaked is replaced in all logs'],
   ['src/audit-log/signing-key.ts', /./, 'all logs are signed with one key'],
   ['src/database/sealed-column.ts', /./, 'an old key is not needed once all is encrypted anew'],
-  [
-    'src/requests/store/change-approval.ts',
-    /^selectFrom\('approval'\)$/,
-    'passed to waitingIds, which adds the team',
-  ],
   ['src/requests/store/approval-store.ts', /any \(array\(/, 'by the ids of a subquery'],
   ['src/requests/store/read-request-backlog.ts', /groupBy\('state'\)/, 'a metric'],
   [

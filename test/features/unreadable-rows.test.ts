@@ -37,7 +37,10 @@ beforeEach(async () => {
 
 async function damage({ messageTs }: Message, change: RawBuilder<unknown>): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    update approval set ${change} where message_ts = ${messageTs} returning id`.execute(opened.db);
+    update run set ${change} from approval
+    where approval.id = run.approval_id and message_ts = ${messageTs} returning run.id`.execute(
+    opened.db,
+  );
   return rows[0]?.id ?? '';
 }
 

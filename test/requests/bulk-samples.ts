@@ -1,14 +1,11 @@
 import { addMinutes } from 'date-fns/addMinutes';
-import { bulkActionNames, bulkVerbs } from '../../src/features/users/views/ids.ts';
-import type { Approval } from '../../src/requests/approval.ts';
+import { type BulkVerb, bulkVerbs } from '../../src/features/users/views/ids.ts';
+import type { Approval, Run } from '../../src/requests/approval.ts';
 import type { ApprovalState } from '../../src/requests/approval-state.ts';
-import { type ChildProgress, newTally, tallyOf } from '../../src/requests/bulk/tally.ts';
 import { safe } from '../../src/slack/ui/mrkdwn.ts';
 import { sampleNow as at, channelId, people } from '../features/sample-place.ts';
 import type { Samples } from '../features/samples.ts';
 import { sampleApproval, sampleVote } from './sample-approval.ts';
-
-type SampleBulk = { approval: Approval; children: Approval[] };
 
 const count = 50;
 
@@ -20,81 +17,76 @@ export function manyUsers({ users: [user] }: Samples) {
   }));
 }
 
-/** Bulk requests in states that differ in what their messages show. */
-export function bulkRequests(samples: Samples): SampleBulk[] {
+type Progress = Pick<Run, 'state' | 'wakeAt'> & { isSent: boolean };
+
+/** Requests about several users in states that differ in what their messages show. */
+export function bulkRequests(samples: Samples): Approval[] {
   return bulkVerbs.flatMap((verb) => {
-    const action = bulkActionNames[verb];
-    const single = `users.${verb}`;
-    const withChildren = (
-      state: ApprovalState,
-      of: (index: number) => ChildProgress,
-    ): SampleBulk => {
-      const children = manyUsers(samples).map(({ id, fullName, email }, index) => {
-        const counted = of(index);
-        return sampleApproval({
-          action: single,
-          payload: { id, fullName, email },
-          subjectId: id,
-          state: counted.state,
-          wakeAt: counted.wakeAt,
-          sent: counted.isSent ? [{ step: verb, attempt: 1 }] : [],
-          outcome: counted.state === 'failed' ? safe(samples.problem, 500) : undefined,
-        });
-      });
-      const tally = tallyOf(children.map((_, index) => of(index)));
-      return { approval: { ...parentOf(samples, action, state), tally }, children };
-    };
+    const request = (state: ApprovalState, of: (index: number) => Progress): Approval => ({
+      ...requestOf(samples, `users.${verb}`, state),
+      runs: runsOf(samples, verb, of),
+    });
     const end = (state: ApprovalState, isSent = true) => ({ state, wakeAt: undefined, isSent });
+    const scheduled = { state: 'scheduled' as const, wakeAt: addMinutes(at, 30), isSent: true };
     return [
-      { approval: parentOf(samples, action, 'pending'), children: [] },
-      { approval: parentOf(samples, action, 'denied'), children: [] },
-      withChildren('approved', (index) =>
+      request('pending', () => end('pending', false)),
+      request('denied', () => end('denied', false)),
+      request('approved', (index) =>
         index < 20
           ? end('completed')
           : { state: 'approved', wakeAt: addMinutes(at, 1), isSent: false },
       ),
-      withChildren('failed', (index) =>
-        index < 3 ? end('failed') : end('completed', index !== 10),
-      ),
-      withChildren('completed', () => end('completed')),
+      request('failed', (index) => (index < 3 ? end('failed') : end('completed', index !== 10))),
+      request('completed', () => end('completed')),
       ...(verb === 'delete'
         ? [
-            withChildren('scheduled', (index) =>
-              index === 0
-                ? end('outcome_unknown')
-                : { state: 'scheduled', wakeAt: addMinutes(at, 30), isSent: true },
-            ),
-            withChildren('canceled', () => end('canceled')),
+            request('scheduled', (index) => (index === 0 ? end('outcome_unknown') : scheduled)),
+            request('canceled', () => end('canceled')),
           ]
         : []),
     ];
   });
 }
 
-function parentOf(samples: Samples, action: string, state: ApprovalState): Approval {
+function runsOf(
+  samples: Samples,
+  verb: BulkVerb,
+  of: (index: number) => Progress,
+): Approval['runs'] {
+  const lastAdministrator = {
+    label: 'not the last administrator',
+    result: 'passed' as const,
+    words: 'another administrator remains',
+  };
+  const [first, ...others] = manyUsers(samples).map((user, index): Run => {
+    const { state, wakeAt, isSent } = of(index);
+    const { id, fullName, email, lastActivityTimestamp: lastActivity } = user;
+    const [run] = sampleApproval({
+      id,
+      payload: { id, fullName, email, lastActivity, graceMinutes: 30 },
+      subjectId: id,
+      step: verb,
+      state,
+      wakeAt,
+      checks: [
+        { label: 'one', result: 'passed', words: "requester isn't the target" },
+        // Made for one of them only.
+        ...(index === 0 ? [lastAdministrator] : []),
+      ],
+      sent: isSent ? [{ step: verb, attempt: 1 }] : [],
+      canceledBy: state === 'canceled' ? people.cleo : undefined,
+      outcome: state === 'failed' ? safe(samples.problem, 500) : undefined,
+    }).runs;
+    return run;
+  });
+  if (!first) throw new Error('a request without users');
+  return [first, ...others];
+}
+
+function requestOf(samples: Samples, action: string, state: ApprovalState): Approval {
   const isDecided = state !== 'pending';
-  const users = manyUsers(samples).map((user) => ({
-    id: user.id,
-    fullName: user.fullName,
-    email: user.email,
-    lastActivity: user.lastActivityTimestamp,
-  }));
   return sampleApproval({
     action,
-    payload: { count, users, graceMinutes: 30 },
-    subjectId: 'hash',
-    step: action.replace('users.bulk_', ''),
-    snapshot: { users: [] },
-    checks: [
-      { label: 'one', result: 'passed', words: "requester isn't the target" },
-      {
-        label: 'not the last administrator',
-        result: 'passed',
-        words: 'another administrator remains',
-        detail: '1 user',
-      },
-    ],
-    tally: newTally(count),
     state,
     reason: samples.reason,
     requester: people.ana,
@@ -105,6 +97,5 @@ function parentOf(samples: Samples, action: string, state: ApprovalState): Appro
     decidedBy: isDecided ? people.ben : undefined,
     decidedAt: isDecided ? at : undefined,
     decisionReason: samples.denial,
-    canceledBy: state === 'canceled' ? people.cleo : undefined,
   });
 }

@@ -78,6 +78,34 @@ test('the comments of approvers are erased with the entries about the request', 
   expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');
 });
 
+test('nobody decides a request whose subject was erased', async () => {
+  const { ana, ben } = world();
+  const request = await ask(ana, `/belay disable ${email}`);
+  const { messageTs } = request;
+  const { id } = await db()
+    .selectFrom('approval')
+    .select('id')
+    .where('message_ts', '=', messageTs)
+    .executeTakeFirstOrThrow();
+  const { snapshot } = await db()
+    .selectFrom('run')
+    .select('snapshot')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const store = (value: unknown) =>
+    db()
+      .updateTable('run')
+      .set({ snapshot: JSON.stringify(value) })
+      .where('id', '=', id)
+      .execute();
+  await db().updateTable('run').set({ snapshot: null }).where('id', '=', id).execute();
+  await ben.press(request, 'Approve');
+  await ben.seeMessage('The names in this request were erased');
+  await store(snapshot);
+  await ben.press(request, 'Approve');
+  await heardBack(ana);
+});
+
 test('a late click on a denied request says that the reason was erased', async () => {
   const { ana, ben } = world();
   const request = await ask(ana, `/belay disable ${email}`);
@@ -103,7 +131,7 @@ test('the addresses of protected users are erased with the entries about the req
   await seeAgain(ben, request, 'The setup was changed.');
   await ben.seeMessage("changed Belay's setup");
   await erase(request);
-  const requests = await db().selectFrom('approval').select('payload').execute();
+  const requests = await db().selectFrom('run').select('payload').execute();
   const changes = await db().selectFrom('setup_change').select('change').execute();
   expect(JSON.stringify([requests, changes])).not.toContain('vip@example.com');
   expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');

@@ -11,7 +11,6 @@ import {
   followerMessage,
   requesterMessage,
 } from '../../src/requests/views/approval-message.ts';
-import { resultOf } from '../../src/requests/views/bulk-results.ts';
 import { approveModal, denyModal } from '../../src/requests/views/decision-forms.ts';
 import { homeRequestBlocks } from '../../src/requests/views/home-request-blocks.ts';
 import { requestFilters } from '../../src/requests/views/ids.ts';
@@ -29,6 +28,7 @@ import {
   alreadyOpenMessage,
   requestedMessage,
 } from '../../src/requests/views/requested-message.ts';
+import { hasResults, resultsOf } from '../../src/requests/views/subject-results.ts';
 import { smallerPolicy } from '../features/policies/smaller-policy.ts';
 import { sampleNow as at, channelId, people } from '../features/sample-place.ts';
 import type { Samples } from '../features/samples.ts';
@@ -36,6 +36,7 @@ import { changeOfRules } from '../features/setup/sample-change.ts';
 import { buildApproval } from './build-approval.ts';
 import { bulkRequests } from './bulk-samples.ts';
 import { ruleRefusals, shortfallOf, unmetRequests, withRule } from './rules/sample-rule.ts';
+import { changeSample } from './sample-approval.ts';
 
 const states: ApprovalState[] = [
   ...(['pending', 'approved', 'running', 'scheduled', 'completed', 'canceled', 'failed'] as const),
@@ -55,22 +56,22 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ...states.map((state) => withVotes(buildApproval(samples, 'users.disable', state))),
     ...ruled,
     ...[samples.change, changeOfRules(samples.typed)].flatMap((change) =>
-      states.map((state) => ({
-        ...buildApproval(samples, 'setup.change', state),
-        payload: { ...change, decidedBy: 'approvers' },
-        snapshot: { revision: 1 },
-        preview: [],
-        checks: [],
-        attempts: 1,
-      })),
+      states.map((state) =>
+        changeSample(buildApproval(samples, 'setup.change', state), {
+          payload: { ...change, decidedBy: 'approvers' },
+          snapshot: { revision: 1 },
+          preview: [],
+          checks: [],
+          attempts: 1,
+        }),
+      ),
     ),
   ];
   const policies = policyActionNames.flatMap((name) =>
     policyStates.map((state) => policyChangeOf(samples, name, state)),
   );
   const bulk = bulkRequests(samples);
-  const ofMany = bulk.map(({ approval }) => approval);
-  const approvals = [...stored, ...policies, ...ofMany].map((approval) => ({
+  const approvals = [...stored, ...policies, ...bulk].map((approval) => ({
     approval,
     action: bind(approval),
   }));
@@ -113,10 +114,9 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       ...[first.approval, { ...first.approval, ...approvedByStandIn }].map((one) =>
         approvalMessage(one, first.action, approvers, { standIns }),
       ),
-      ...bulk.map(({ approval, children }) =>
+      ...bulk.map((approval) =>
         approvalMessage(approval, bind(approval), approvers, {
-          results:
-            children.length > 0 ? children.map((one) => resultOf(one, bind(one))) : undefined,
+          results: hasResults(approval) ? resultsOf(approval, bind) : undefined,
         }),
       ),
     ],
@@ -277,8 +277,7 @@ function policyChangeOf(
   const policies = samples.policies.slice(0, 2).map(({ definition }) => smallerPolicy(definition));
   const [before = emptyPolicy, after = before] = policies;
   const isNew = action === 'policies.create';
-  return {
-    ...buildApproval(samples, 'users.rename', state),
+  return changeSample(buildApproval(samples, 'users.rename', state), {
     action,
     payload: {
       after,
@@ -292,7 +291,7 @@ function policyChangeOf(
     preview: [],
     checks: [],
     sent: [{ step: action.slice('policies.'.length), attempt: 1 }],
-  };
+  });
 }
 
 const emptyPolicy = { id: 'p-1', name: 'Gold', slaSets: [], otherFields: {} };

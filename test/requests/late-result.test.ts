@@ -16,8 +16,10 @@ test('a late result from a process whose lease expired replaces the unknown outc
   // As if the process had hung for longer than its lease.
   const overdue = new Date(Date.now() - 1000);
   await db()
-    .updateTable('approval')
+    .updateTable('run')
+    .from('approval')
     .set({ wake_at: overdue })
+    .whereRef('approval.id', '=', 'run.approval_id')
     .where('message_ts', '=', request.messageTs)
     .execute();
   await belay.sweep();
@@ -48,8 +50,10 @@ test('a process that lost its lease before the change does not send it', async (
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, 'Belay is making the change.');
   await db()
-    .updateTable('approval')
+    .updateTable('run')
     .set({ lease_holder: 'another' })
+    .from('approval')
+    .whereRef('approval.id', '=', 'run.approval_id')
     .where('message_ts', '=', request.messageTs)
     .execute();
   service.setFault(undefined);

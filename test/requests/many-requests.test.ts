@@ -5,7 +5,7 @@ import { approvableActions } from '../../src/features/actions/index.ts';
 import { createActionBinder } from '../../src/requests/define-action.ts';
 import { listWaiting } from '../../src/requests/list/list-waiting.ts';
 import { ask } from '../support/ask.ts';
-import { openApprovalStore } from './store/rows.ts';
+import { copyRun, openApprovalStore } from './store/rows.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
@@ -20,6 +20,7 @@ async function request(copies: number): Promise<void> {
       'id', gen_random_uuid(), 'source_view_id', 'V' || number, 'requester', 'U_OTHER',
       'wake_at', one.wake_at - interval '1 hour'))).*
     from approval as one, generate_series(1, ${copies}::int) as number`.execute(db());
+  await copyRun(db());
 }
 
 /** The number of rows that each select of requests returned. */
@@ -60,7 +61,8 @@ test('what a save of the setup voids is read in pages, and completely', async ()
   expect(rows()).toEqual([200, 200, 51]);
   expect(found[0]?.summary).toContain('Joana Prado');
 
-  await sql`update approval set payload = '["canary"]' where requester <> 'U_OTHER'`.execute(db());
+  await sql`update run set payload = '["canary"]' from approval
+    where approval.id = run.approval_id and requester <> 'U_OTHER'`.execute(db());
   const damaged = await listWaiting({ teamId, lost }, { store, bind });
   const person = {
     slackUserId: 'U1',

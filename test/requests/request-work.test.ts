@@ -1,3 +1,4 @@
+import { addMilliseconds } from 'date-fns/addMilliseconds';
 import { addMinutes } from 'date-fns/addMinutes';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
@@ -7,7 +8,7 @@ import type { ApprovalRef } from '../../src/requests/approval.ts';
 import { createRequestWork } from '../../src/requests/request-work.ts';
 import type { ApprovalStore } from '../../src/requests/store/approval-store.ts';
 import { databases, openAnyDatabase } from '../support/databases.ts';
-import { onePm, openApprovalStore, pendingRequest } from './store/rows.ts';
+import { copyRun, onePm, openApprovalStore, pendingRequest } from './store/rows.ts';
 
 /** A request that is due and not up to date in Slack, and `copies` copies of it. */
 async function addDue(
@@ -22,6 +23,7 @@ async function addDue(
       'id', gen_random_uuid(), 'source_view_id', 'V' || number))).*
     from approval as one, generate_series(1, ${copies}::int) as number where id = ${id}
   `.execute(db);
+  await copyRun(db);
   return { teamId, id };
 }
 
@@ -34,10 +36,12 @@ it.each(databases())(
     const failing = await addDue(db, store, { copies: 300, wakeAt: '2026-03-01T12:00:00Z' });
     const other = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:30:00Z' });
     const done: string[] = [];
-    const work = (kind: string) => async (ref: ApprovalRef) => {
-      if (ref.teamId === failing.teamId) throw new Error('account_inactive');
-      done.push(`${kind} ${ref.id}`);
-    };
+    const work =
+      (kind: string) =>
+      async (ref: ApprovalRef): Promise<undefined> => {
+        if (ref.teamId === failing.teamId) throw new Error('account_inactive');
+        done.push(`${kind} ${ref.id}`);
+      };
     const { finish } = createRequestWork({
       store,
       advance: work('advance'),
@@ -49,6 +53,30 @@ it.each(databases())(
     expect(done.slice(0, 2)).toEqual([`advance ${other.id}`, `publish ${other.id}`]);
   },
 );
+
+it('messages are updated again when they can be, without being found', async () => {
+  const { db, close } = await openAnyDatabase();
+  onTestFinished(close);
+  const { store } = openApprovalStore(db);
+  const approval = { ...(await pendingRequest(db, store)), version: 1 };
+  const updated = Promise.withResolvers<string>();
+  let calls = 0;
+  const work = createRequestWork({
+    store,
+    advance: async () => undefined,
+    async publish({ id }) {
+      calls += 1;
+      if (calls === 1) return addMilliseconds(onePm, 10);
+      updated.resolve(id);
+      return undefined;
+    },
+    clock: () => onePm,
+    log: createLogger('silent'),
+  });
+  work.start([approval]);
+  expect(await updated.promise).toBe(approval.id);
+  await work.stop();
+});
 
 it('a step that hangs delays no other workspace, and is not started again while it runs', async () => {
   const { db, close } = await openAnyDatabase();
@@ -79,12 +107,12 @@ it('a request that cannot be read is left alone for an hour', async () => {
   onTestFinished(close);
   const { store } = openApprovalStore(db);
   const broken = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:00:00Z' });
-  await sql`update approval set checks = '["canary"]'`.execute(db);
+  await sql`update run set checks = '["canary"]'`.execute(db);
   const other = await addDue(db, store, { copies: 0, wakeAt: '2026-03-01T12:30:00Z' });
   const logged: string[] = [];
   const read: string[] = [];
   let now = onePm;
-  const work = async (ref: ApprovalRef) => {
+  const work = async (ref: ApprovalRef): Promise<undefined> => {
     read.push(ref.id);
     await store.find(ref);
   };

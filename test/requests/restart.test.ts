@@ -10,7 +10,7 @@ import { createLogger } from '../../src/logger.ts';
 import type { ApprovalState } from '../../src/requests/approval-state.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../support/ask.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { approvedBy } from './approved-by.ts';
+import { approveStored } from './approved-by.ts';
 
 const threeMinutesMs = 3 * 60 * 1000;
 const timings = { leaseMs: 30_000, settleMs: 300, checkMs: 100 };
@@ -30,13 +30,17 @@ async function restartWith(
   const { db, close } = await openDatabase(env.DATABASE_URL ?? '');
   const decidedAt = new Date(Date.now() - threeMinutesMs);
   for (const { request, state } of left) {
+    await approveStored(db, request, [ben.slackUserId], decidedAt);
     await db
       .updateTable('approval')
-      .set({
-        ...approvedBy([ben.slackUserId], decidedAt),
-        state,
-        begun_at: decidedAt,
-      })
+      .set({ state })
+      .where('message_ts', '=', request.messageTs)
+      .execute();
+    await db
+      .updateTable('run')
+      .from('approval')
+      .set({ state, begun_at: decidedAt })
+      .whereRef('approval.id', '=', 'run.approval_id')
       .where('message_ts', '=', request.messageTs)
       .execute();
   }

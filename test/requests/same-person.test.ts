@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../playground/people.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';
-import { approvedBy } from './approved-by.ts';
+import { approveStored } from './approved-by.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
@@ -55,12 +55,8 @@ test.each([
 );
 
 /** Approved by Ben, as if the process had stopped before the run. */
-async function approveWithoutRunning({ messageTs }: Message): Promise<void> {
-  await db()
-    .updateTable('approval')
-    .set(approvedBy([people.ben], new Date()))
-    .where('message_ts', '=', messageTs)
-    .execute();
+function approveWithoutRunning(request: Message): Promise<void> {
+  return approveStored(db(), request, [people.ben], new Date());
 }
 
 test.each([

@@ -4,7 +4,7 @@ import type { Message } from '../../playground/slack/protocol.ts';
 import { buttonTexts, heardBack, seeAgain } from '../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../support/raw-request.ts';
 import { changeSetup } from '../support/set-up.ts';
-import { approvedBy } from './approved-by.ts';
+import { approveStored } from './approved-by.ts';
 import { requestForSeveral } from './request-for-several.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
@@ -219,11 +219,7 @@ test.each([
   },
 ])('a run stops if meanwhile $what', async ({ changes, words }) => {
   const { half } = await halfApproved();
-  await db()
-    .updateTable('approval')
-    .set(approvedBy([people.ben, people.gus], new Date()))
-    .where('message_ts', '=', half.messageTs)
-    .execute();
+  await approveStored(db(), half, [people.ben, people.gus], new Date());
   world().slack.setPerson(people.ben, changes);
   await world().belay.sweep();
   expect((await seeAgain(world().ana, half, "Couldn't ")).text).toContain(words);
@@ -232,11 +228,7 @@ test.each([
 
 test('a run stops if fewer people approved than the request needs', async () => {
   const request = await askForTwo();
-  await db()
-    .updateTable('approval')
-    .set(approvedBy([people.ben], new Date()))
-    .where('message_ts', '=', request.messageTs)
-    .execute();
+  await approveStored(db(), request, [people.ben], new Date());
   await world().belay.sweep();
   await seeAgain(world().ana, request, 'Too few people have approved this request.');
   expect(writes()).toEqual([]);

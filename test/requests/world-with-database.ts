@@ -38,3 +38,9 @@ export async function logOf(db: Database, { messageTs }: { messageTs: string }):
     [event, actor ?? 'belay', ...(facts.reason ? [facts.reason] : [])].join(' '),
   );
 }
+
+/** Voids all requests, so that none of them counts as the same change as the next one. */
+export async function voidAll(db: Database): Promise<void> {
+  await db.updateTable('approval').set({ state: 'voided', wake_at: null }).execute();
+  await db.updateTable('run').set({ state: 'voided', wake_at: null }).execute();
+}

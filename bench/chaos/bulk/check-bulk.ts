@@ -2,7 +2,7 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
 import { checkEffect, effectsOf, type Write } from '../../replicas/check-effect.ts';
 import { checkEntries } from '../../replicas/check-log.ts';
-import { readApprovals, readLog } from '../../replicas/read-approvals.ts';
+import { type ReadApproval, readApprovals, readLog } from '../../replicas/read-approvals.ts';
 import { readCopies } from '../../replicas/read-copies.ts';
 import type { ChaosSetup } from '../chaos-setup.ts';
 import type { SimulatedBulk } from './simulate-bulk.ts';
@@ -26,39 +26,39 @@ export async function checkBulk(
   const approvals = await readApprovals(db);
   const byApproval = Map.groupBy(await readLog(db), (row) => row.approval_id);
   const seen = readCopies(testBed.slack);
-  const parents = approvals.filter(({ tally }) => tally !== undefined);
-  const children = approvals.filter(({ parentId }) => parentId !== undefined);
+  const requests = Map.groupBy(approvals, ({ request }) => request.id);
   const violations: string[] = [];
   let repeats = 0;
-  if (parents.length > simulated.length) {
-    violations.push(`${parents.length} requests from ${simulated.length} forms`);
+  if (requests.size > simulated.length) {
+    violations.push(`${requests.size} requests from ${simulated.length} forms`);
   }
   for (const { users, verb } of simulated) {
     for (const user of users) {
-      const own = children.filter(({ subjectId }) => subjectId === user.id);
+      const own = approvals.filter(({ subjectId }) => subjectId === user.id);
       const sent = writes.get(user.id) ?? [];
-      const [child] = own;
-      const say = (fault: string) => violations.push(`${child?.id ?? user.id}: ${fault}`);
-      if (!child) {
+      const [run] = own;
+      const say = (fault: string) => violations.push(`${run?.id ?? user.id}: ${fault}`);
+      if (!run) {
         if (sent.length > 0) say(`was sent ${sent.join(', ')} without a request`);
         continue;
       }
       if (own.length > 1) say(`${own.length} requests about one user`);
-      if (child.action !== `users.${verb}`) say(`${child.action} instead of ${verb}`);
+      if (run.action !== `users.${verb}`) say(`${run.action} instead of ${verb}`);
       repeats += sent.length - effectsOf(sent).length;
       const now = testBed.service.user(testBed.portal.id, user.id);
       for (const fault of [
-        ...(endStates.has(child.state) ? [] : [`is ${child.state} at the end`]),
-        ...checkEffect(child, { writes: sent, before: user, now }),
-        ...checkEntries(child, byApproval.get(child.id) ?? []),
+        ...(endStates.has(run.state) ? [] : [`is ${run.state} at the end`]),
+        ...checkEffect(run, { writes: sent, before: user, now }),
+        ...checkEntries(run, byApproval.get(run.id) ?? []),
       ]) {
         say(fault);
       }
     }
   }
-  for (const parent of parents) {
-    const own = children.filter(({ parentId }) => parentId === parent.id);
-    const { channelId, messageTs, requesterCopy } = parent;
+  for (const [id, own] of requests) {
+    const [first] = own;
+    if (!first) continue;
+    const { channelId, messageTs, requesterCopy } = first;
     const message = messageTs ? seen.at(channelId, messageTs) : undefined;
     const copy = requesterCopy && seen.at(requesterCopy.channelId, requesterCopy.messageTs);
     for (const fault of [
@@ -66,36 +66,40 @@ export async function checkBulk(
       ...(copy ? [] : ['its requester got no message']),
       ...(/running|Waiting for/.test(copy?.text ?? '') ? [`its copy says ${copy?.text}`] : []),
     ]) {
-      violations.push(`${parent.id}: ${fault}`);
+      violations.push(`${id}: ${fault}`);
     }
   }
-  return { parents, children, violations, repeats };
+  return {
+    requests: [...requests.values()].flatMap(([run]) => run?.request ?? []),
+    runs: approvals,
+    violations,
+    repeats,
+  };
 }
 
 /** Whether the message has one row for each user, with the result of that user's request. */
 function checkResults(
-  children: Approval[],
+  runs: ReadApproval[],
   message: Message | undefined,
   { service, portal }: ChaosSetup['testBed'],
 ): string[] {
   if (!message) return ['its message is not there'];
   const rows = tableOf(message);
   // A request that was never posted in time is void as a whole, without results.
-  if (children.every(({ decidedBy }) => decidedBy === undefined)) return [];
-  const faults =
-    rows.length === children.length ? [] : [`${rows.length} rows, not ${children.length}`];
-  for (const child of children) {
-    const id = child.subjectId ?? '';
-    const email = emailOf(child) ?? service.user(portal.id, id)?.email ?? id;
+  if (runs.every(({ decidedBy }) => decidedBy === undefined)) return [];
+  const faults = rows.length === runs.length ? [] : [`${rows.length} rows, not ${runs.length}`];
+  for (const run of runs) {
+    const id = run.subjectId;
+    const email = emailOf(run) ?? service.user(portal.id, id)?.email ?? id;
     const row = rows.find(([subject = '']) => subject.includes(`(${email})`));
-    const words = wordsOf[child.state];
+    const words = wordsOf[run.state];
     if (!row) faults.push(`no row for ${email}`);
-    else if (!words?.test(row[1] ?? '')) faults.push(`${email} is ${child.state}, not: ${row[1]}`);
+    else if (!words?.test(row[1] ?? '')) faults.push(`${email} is ${run.state}, not: ${row[1]}`);
   }
   return faults;
 }
 
-function emailOf({ payload }: Approval): string | undefined {
+function emailOf({ payload }: ReadApproval): string | undefined {
   return typeof payload === 'object' && payload && 'email' in payload
     ? String(payload.email)
     : undefined;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { User } from '../../../playground/service/resources.ts';
 import type { BulkVerb } from '../../../src/features/users/views/ids.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
-import { toApproval } from '../../../src/requests/store/approval-row.ts';
+import { toApproval, withRuns } from '../../../src/requests/store/approval-row.ts';
 import { approveActionId, cancelScheduledActionId } from '../../../src/requests/views/ids.ts';
 import { approvers, requesters } from '../../replicas/people.ts';
 import { press, submitBulkRequest } from '../../replicas/send-interactions.ts';
@@ -46,6 +46,7 @@ async function find(
   const row = await db
     .selectFrom('approval')
     .selectAll()
+    .select(withRuns)
     .where('source_view_id', '=', viewId)
     .executeTakeFirst();
   return row && toApproval(row);
@@ -91,7 +92,8 @@ async function cancel(setup: ChaosSetup, bulk: SimulatedBulk): Promise<boolean> 
   await waitFor(() => false, { forMs: setup.random.integer(0, 15_000), everyMs: 500 });
   for (let tries = 0; tries < 5 && (await isScheduled()); tries += 1) {
     await click(setup, bulk, cancelScheduledActionId);
-    const isCanceled = async () => (await find(setup, bulk))?.canceledBy !== undefined;
+    const isCanceled = async () =>
+      (await find(setup, bulk))?.runs.some(({ canceledBy }) => canceledBy) ?? false;
     if (await waitFor(isCanceled, { forMs: answerTimeoutMs, everyMs: 200 })) return true;
   }
   return false;

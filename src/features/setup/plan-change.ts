@@ -4,7 +4,6 @@ import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { WaitingRequest } from '../../requests/list/list-waiting.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { changedApprovals } from '../../workspace/compare-rules.ts';
-import { actionsRuledBy } from '../../workspace/rules.ts';
 import type { SetupChange } from '../../workspace/setup-change.ts';
 import type { CurrentSetup } from '../../workspace/workspace.ts';
 import { isAnnounced, requiresApproval } from './compare-setup.ts';
@@ -52,7 +51,7 @@ export async function planChange(
   { approvals, ...directories }: SetupContext,
 ): Promise<Plan | RefusedPlan> {
   const originId = endedOrigin(change, current);
-  const actions = actionsRuledBy(changedApprovals(change.before.access, change.after.access));
+  const actions = changedApprovals(change.before.access, change.after.access);
   const voids = await approvals.listWaiting(call.teamId, { originId, actions });
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;

@@ -6,6 +6,8 @@ export const userPayload = z.object({
   id: z.string(),
   fullName: z.string().optional(),
   email: z.string().optional(),
+  /** As the service says it, for approvers of a request about several users. */
+  lastActivity: z.string().optional(),
 });
 export type UserPayload = z.infer<typeof userPayload>;
 

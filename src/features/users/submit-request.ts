@@ -71,7 +71,8 @@ export function prepareAction(
   service: Service,
   { newFullName, graceMinutes }: { newFullName: string; graceMinutes: number },
 ): PreparedAction {
-  const payload = { id: user.id, fullName: user.fullName, email: user.email };
+  const { id, fullName, email, lastActivityTimestamp: lastActivity } = user;
+  const payload = { id, fullName, email, lastActivity };
   switch (verb) {
     case 'disable':
       return userActions['users.disable'].prepare(payload, user, service);

@@ -6,7 +6,7 @@ import type { ActionDefinition, Check, CheckContext } from '../../requests/actio
 import { type ActionEntries, defineAction, openSameService } from '../../requests/define-action.ts';
 import { bold, code, readShown, safeName } from '../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../slack/ui/typed-name.ts';
-import { bulkActions, removalLimit } from './bulk/bulk-actions.ts';
+import { removalLimit, severalDeletions, severalUsers } from './bulk/several-users.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
 import { checkProtectedUser } from './check-protected-user.ts';
 import { findUser, isUser } from './find-users.ts';
@@ -36,7 +36,7 @@ import { requestActionIds, requestButton, type Verb, viewButton } from './views/
 
 type UserAction<Payload extends UserPayload> = ActionDefinition<Payload, UserSnapshot, User>;
 
-const names = ['fullName', 'email'] as const;
+const names = ['fullName', 'email', 'lastActivity'] as const;
 
 export const disable: UserAction<UserPayload> = {
   name: requestActionIds.disable,
@@ -50,6 +50,7 @@ export const disable: UserAction<UserPayload> = {
     steps: [disableStep(user)],
     checks: checkRemoval,
   }),
+  several: (users) => severalUsers('disable', users, 'disable'),
 };
 
 export const enable: UserAction<UserPayload> = {
@@ -62,6 +63,7 @@ export const enable: UserAction<UserPayload> = {
     summary: `re-enable ${userMrkdwn(user)}`,
     steps: [enableStep(user)],
   }),
+  several: (users) => severalUsers('enable', users, 're-enable'),
 };
 
 export const rename: UserAction<RenamePayload> = {
@@ -94,6 +96,7 @@ export const remove: UserAction<DeletePayload> = {
     cancellation: { step: cancelDeletionStep(user, snapshot), texts: cancelDeletionTexts },
     checks: checkRemoval,
   }),
+  several: severalDeletions,
 };
 
 /** What may be done to a user of the service, each only with a second person's approval. */
@@ -102,7 +105,6 @@ export const userActions = {
   'users.enable': defineAction(enable),
   'users.rename': defineAction(rename),
   'users.delete': defineAction(remove),
-  ...bulkActions,
 } satisfies Partial<ActionEntries>;
 
 function describeUser(verb: Verb, user: UserPayload) {

@@ -4,7 +4,7 @@ import { connectionIdsOf, type OriginRef } from '../../database/connection-origi
 import type { Database, Tables } from '../../database/tables.ts';
 import { lockConnections } from '../../workspace/store/save-setup.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import { type ApprovalRow, entryFor, toApproval } from '../store/approval-row.ts';
+import { entriesFor, toApproval, withRuns } from '../store/approval-row.ts';
 import { changeRequest, endedAt } from '../store/change-approval.ts';
 import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
@@ -69,19 +69,19 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
           eb('break_glass_mailbox', 'is not', null);
         if (isOver) {
           const outcome = 'The limit of users per hour was reached.';
-          const set = { ...announced, outcome, ...endedAt(at) };
+          const set = { ...announced, ...endedAt(at) };
           const entry = () => ({ facts: { reason: stopReasons.limitReached.id } });
           const voided = await changeRequest(
             trx,
             'voidPending',
             ref,
-            { at, when, set, entry },
+            { at, when, set, outcome, entry },
             hooks,
           );
           return voided && 'limit_reached';
         }
-        const set = { ...announced, decided_at: at, wake_at: at };
-        const entry = ({ requester: actor, reason }: ApprovalRow) => ({
+        const set = { ...announced, decided_at: at, wake_at: null };
+        const entry = ({ requester: actor, reason }: Approval) => ({
           actor,
           personal: { reason },
         });
@@ -104,12 +104,14 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
           .where('state', 'not in', ['approved', 'running'])
           .where('reviewed_at', 'is', null)
           .returningAll()
+          .returning(withRuns)
           .executeTakeFirst();
         if (!row) return undefined;
         const approval = toApproval(row);
         await hooks.onChanged(trx, approval);
         const detail = { at, actor: by, ...(comment && { personal: { reason: comment } }) };
-        await hooks.append(trx, entryFor(row, 'reviewed', detail));
+        for (const entry of entriesFor(approval, 'reviewed', detail))
+          await hooks.append(trx, entry);
         return approval;
       }),
 
@@ -117,6 +119,7 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
     async listUnreviewed(teamId: string): Promise<Approval[]> {
       const rows = await unreviewed(db, teamId)
         .selectAll()
+        .select(withRuns)
         .orderBy('decided_at')
         .limit(maxListed)
         .execute();
@@ -145,6 +148,7 @@ export async function readUnreviewed(
 ): Promise<UnreviewedRuns> {
   const rows = await unreviewed(db, teamId)
     .selectAll()
+    .select(withRuns)
     .$if(originId !== undefined, (rest) =>
       rest.where('connection_id', 'in', connectionIdsOf({ teamId, originId: originId ?? '' })),
     )

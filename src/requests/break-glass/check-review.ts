@@ -43,11 +43,10 @@ export async function checkReview(
   const approvers = decidersOf(approval, action, settings);
   const places = placesOf(person, approvers, settings);
   if (places.length === 0) return { result: 'not_approver', approval, approvers };
-  // If it is missing, the personal text was erased, and nobody can review the run anymore.
-  if (approval.snapshot !== undefined) {
-    const why = subjectRefusal(action.isSubject(approval.snapshot, person), person);
-    if (why) return { result: 'approver_is_subject', approval, why };
-  }
+  const isSubject = action.isSubject(person);
+  // Else nobody could review a run whose personal text was erased.
+  const about = isSubject === 'erased' ? undefined : subjectRefusal(isSubject, person);
+  if (about) return { result: 'approver_is_subject', approval, why: about };
   const requester = await readPerson(teamId, approval.requester);
   const same = samePersonRefusal(requester, person);
   if (same) return { result: same.reason, approval, why: same.why };

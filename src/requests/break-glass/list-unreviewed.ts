@@ -16,13 +16,12 @@ export async function listUnreviewed(
   const [runs, settings] = await Promise.all([store.listUnreviewed(teamId), readSettings()]);
   return runs.map((approval) => {
     const action = bind(approval);
-    const { requester, snapshot } = approval;
     const isMine =
-      requester !== person.slackUserId &&
+      approval.requester !== person.slackUserId &&
       placesOf(person, decidersOf(approval, action, settings), settings, shownRights).some(
         (place) => place === person || canTakePart(place, approval, action),
       ) &&
-      (snapshot === undefined || action.isSubject(snapshot, person) === 'no');
+      ['no', 'erased'].includes(action.isSubject(person));
     return { approval, action, isMine };
   });
 }

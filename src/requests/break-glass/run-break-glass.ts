@@ -58,7 +58,7 @@ export async function runBreakGlass(
   const about = action.isAboutPerson ? [requesterCheck] : [];
   const facts = { id, channelId, preview, checks: [...about, ...checked.checks], ...requirements };
   const at = clock();
-  const by = { snapshot: subject.snapshot, requester: requester.slackUserId };
+  const by = { requester: requester.slackUserId };
   const who = async () => ({ deciders: requirements.approvers, settings });
   const standIns = await readStandIns(by, action, slack, who, context);
   const planned = {
@@ -105,7 +105,7 @@ export async function runBreakGlass(
   // The posted message says that it runs, so it is rendered again.
   const stopped = await store.recordMessage({ teamId, id, ...posted });
   if (running === 'limit_reached' && limit) return refusedByLimit(limit);
-  return { result: 'not_started', why: stopped.outcome ?? '' };
+  return { result: 'not_started', why: stopped.runs[0].outcome ?? '' };
 }
 
 function refusedByLimit({ description }: NamedLimit): RequestResult {
@@ -136,7 +136,7 @@ async function checkBreakGlass(
   const { name, action, subject, target } = prepared;
   const notNamed = breakGlassRefusal(requester, settings, name);
   if (notNamed) return refuse(refusals.breakGlassNotAllowed.id, notNamed);
-  const why = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
+  const why = subjectRefusal(action.isSubject(requester), requester);
   if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
   const noAddress = missingAddressRefusal(requester);
   if (noAddress) return refuse(refusals.addressMissing.id, noAddress);
@@ -154,7 +154,7 @@ async function checkBreakGlass(
       `Belay couldn't check this: ${what}. Break-glass requires every check to pass. Request approval instead.`,
     );
   }
-  const by = { snapshot: subject.snapshot, requester: requester.slackUserId };
+  const by = { requester: requester.slackUserId };
   const couldApprove = (person: Person) =>
     shownRights.mayDecide(person, requirements.approvers) &&
     canTakePart(person, by, action, requester);

@@ -4,8 +4,8 @@ import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import { toApproval } from '../store/approval-row.ts';
-import { type DueRef, dueLimit, teamsInTurn, toDueRef } from '../store/running.ts';
+import { toApproval, withRuns } from '../store/approval-row.ts';
+import { type ChangedRef, dueLimit, teamsInTurn } from '../store/running.ts';
 import {
   approverCopies,
   type Copy,
@@ -30,6 +30,8 @@ export type Published = {
   revoked: Copy[];
   /** Whether no copy is left behind. */
   isComplete: boolean;
+  /** Nobody renders them again before this. */
+  pausedUntil?: Date | undefined;
 };
 
 /** The statements that track which copies of a request are up to date. */
@@ -44,11 +46,10 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
       since: Date;
       at: Date;
       limit?: number;
-    }): Promise<DueRef[]> {
+    }): Promise<ChangedRef[]> {
       const rows = await db
         .selectFrom('approval')
         .select(['team_id', 'id', 'version', 'traceparent'])
-        .where('parent_id', 'is', null)
         .where('published_version', '<', (eb) => eb.ref('version'))
         .where(isServed('approval.team_id'))
         .where(isUnleased('rendering_until', at))
@@ -57,28 +58,55 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
         .orderBy('requested_at')
         .limit(limit)
         .execute();
-      return rows.map(toDueRef);
+      return rows.map(({ team_id: teamId, id, version, traceparent }) => ({
+        teamId,
+        id,
+        version,
+        traceparent: traceparent ?? undefined,
+      }));
     },
 
-    /** Undefined when all copies are up to date, or another process renders them. */
+    /** Undefined when all copies are up to date, or another process renders them or pauses. */
     async claimCopies({
       teamId,
       id,
       at,
       until,
     }: ApprovalRef & { at: Date; until: Date }): Promise<CopiesClaim | undefined> {
-      const row = await db
+      const claimed = await db
         .updateTable('approval')
         .set({ rendering_until: until })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
-        // The bulk request's messages show it.
-        .where('parent_id', 'is', null)
         .where('published_version', '<', (eb) => eb.ref('version'))
         .where(isUnleased('rendering_until', at))
-        .returningAll()
+        .returning('published_version')
         .executeTakeFirst();
-      return row && { approval: toApproval(row), until, publishedVersion: row.published_version };
+      if (!claimed) return undefined;
+      // Not returned by the claim: one that waited for the request's lock would return the request as it is
+      // then, with its runs as they were before.
+      const row = await db
+        .selectFrom('approval')
+        .selectAll()
+        .select(withRuns)
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return (
+        row && { approval: toApproval(row), until, publishedVersion: claimed.published_version }
+      );
+    },
+
+    /** When copies that are behind can be claimed. Undefined when all are up to date. */
+    async claimableAt({ teamId, id }: ApprovalRef): Promise<Date | undefined> {
+      const row = await db
+        .selectFrom('approval')
+        .select('rendering_until')
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .where('published_version', '<', (eb) => eb.ref('version'))
+        .executeTakeFirst();
+      return row?.rendering_until ?? undefined;
     },
 
     /**
@@ -141,7 +169,7 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
      */
     async finishCopies(
       { approval, until, publishedVersion }: CopiesClaim,
-      { upToDate, revoked, isComplete }: Published,
+      { upToDate, revoked, isComplete, pausedUntil }: Published,
     ): Promise<boolean> {
       const { teamId, id, version } = approval;
       const claim = { approval, until };
@@ -161,7 +189,7 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
         )
         .updateTable('approval')
         .set((eb) => ({
-          rendering_until: null,
+          rendering_until: pausedUntil ?? null,
           published_version: eb
             .case()
             .when(eb.val(isComplete).and('published_version', '=', publishedVersion))

@@ -5,16 +5,17 @@ import { once } from '../../once.ts';
 import { isUnreachable } from '../../slack/api/error-codes.ts';
 import { linkToMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import type { Approval, ApprovalRef } from '../approval.ts';
+import { type Approval, type ApprovalRef, isAboutSeveral } from '../approval.ts';
 import { hasEnded } from '../approval-state.ts';
 import { readStandIns } from '../people/read-stand-ins.ts';
 import type { RequestContext } from '../request-context.ts';
 import { readShortfall } from '../rules/read-shortfall.ts';
 import { decidersOf } from '../rules/requirements.ts';
+import { countRuns } from '../several/count-runs.ts';
 import type { CopyKind } from '../store/tables.ts';
 import { republishUndone } from '../undone-requests.ts';
 import { undoButton } from '../views/approval-buttons.ts';
-import { hasResults, resultOf } from '../views/bulk-results.ts';
+import { hasResults, resultsOf } from '../views/subject-results.ts';
 import type { Copy } from './copy.ts';
 import type { CopiesClaim, Published } from './copy-store.ts';
 import { type CopyOutcome, readChannelMembers, type Showing, showCopy } from './show-copy.ts';
@@ -30,38 +31,48 @@ const sendingMs = 15_000;
 /**
  * Brings all messages about a request up to date with its row, and sends those that are due. One process
  * at a time, because concurrent edits could arrive in the wrong order; it checks for newer versions before
- * it ends. What takes too long for one claim is continued with the next.
+ * it ends. What takes too long for one claim is continued with the next. Resolves to when to call this
+ * again, while another process renders them or it pauses.
  * @throws when Slack refuses for now, so that it is tried again.
  */
 export async function publishRequest(
   { teamId, id }: ApprovalRef,
   context: PublishContext,
-): Promise<void> {
+): Promise<Date | undefined> {
   const { store, clock } = context;
   for (;;) {
     const at = clock();
     const until = addMilliseconds(at, renderingMs);
     const claim = await store.claimCopies({ teamId, id, at, until });
-    if (!claim) return;
+    if (!claim) return store.claimableAt({ teamId, id });
     const record: Recorder = (statement) => retryWhileLeased(statement, { ...context, until });
     const { approval } = claim;
-    const children = hasResults(approval) ? await store.listChildren(approval) : undefined;
-    const { failure, ...published } = await publishCopies(claim, children, context, record);
-    const isLatest = await record(() => store.finishCopies(claim, published));
+    const { failure, ...published } = await publishCopies(claim, context, record);
+    const pausedUntil = pauseAfter(approval, clock());
+    const isLatest = await record(() => store.finishCopies(claim, { ...published, pausedUntil }));
     if (failure) throw failure;
+    // Also of the latest: the next change comes while it pauses.
+    if (pausedUntil) return pausedUntil;
     if (!isLatest) continue;
-    // A bulk request is undone by its subjects.
-    const ended = hasEnded(approval) ? (children ?? [approval]) : [];
-    for (const one of ended) await republishUndone(one, context);
-    return;
+    if (hasEnded(approval)) await republishUndone(approval, context);
+    return undefined;
   }
+}
+
+/** How often the message of a request about several subjects is updated while they run. */
+const betweenResultsMs = 2000;
+
+function pauseAfter(approval: Approval, at: Date): Date | undefined {
+  const isRunning = isAboutSeveral(approval) && countRuns(approval.runs).running > 0;
+  return isRunning && approval.state !== 'pending'
+    ? addMilliseconds(at, betweenResultsMs)
+    : undefined;
 }
 
 type Recorder = <Result>(statement: () => Promise<Result>) => Promise<Result>;
 
 async function publishCopies(
   claim: CopiesClaim,
-  children: Approval[] | undefined,
   context: PublishContext,
   record: Recorder,
 ): Promise<Published & { failure: Error | undefined }> {
@@ -70,7 +81,7 @@ async function publishCopies(
   const { teamId, version, votes } = approval;
   const action = bind(approval);
   const undo = undoButton(approval, action);
-  const results = children?.map((child) => resultOf(child, bind(child)));
+  const results = hasResults(approval) ? resultsOf(approval, bind) : undefined;
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await store.isUndone(approval, undo));
   // A new request was checked when it was made.

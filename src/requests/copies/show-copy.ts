@@ -12,8 +12,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mayView } from '../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import type { Action } from '../action.ts';
-import type { Approval } from '../approval.ts';
-import { isNews } from '../approval-state.ts';
+import { type Approval, isNews } from '../approval.ts';
 import { needsAction } from '../break-glass/needs-review.ts';
 import { samePersonRefusal } from '../guards.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
@@ -23,8 +22,8 @@ import {
   followerMessage,
   requesterMessage,
 } from '../views/approval-message.ts';
-import type { BulkResult } from '../views/bulk-results.ts';
 import type { StateOptions } from '../views/format-state.ts';
+import type { SubjectResult } from '../views/subject-results.ts';
 import { type Copy, type CopyRef, copyKey } from './copy.ts';
 
 /** What the copies of one request are rendered from. Each is read at most once, when it is needed. */
@@ -33,8 +32,8 @@ export type Showing = {
   action: Action;
   slack: SlackClient;
   options: StateOptions;
-  /** Of a bulk request, once it was approved. */
-  results: BulkResult[] | undefined;
+  /** Of a request about several subjects, once it was approved. */
+  results: SubjectResult[] | undefined;
   /** Call before sending a direct message. False if this process may not send it, or has no time left. */
   claimDirect: (copy: CopyRef) => Promise<boolean>;
   readSettings: () => Promise<WorkspaceSettings>;
@@ -172,7 +171,7 @@ async function needsMessage(slackUserId: string, showing: Showing): Promise<bool
     const places = placesOf(person, await showing.readApprovers(), await showing.readSettings());
     const requester = await showing.readRequester();
     if (!places.some((place) => canTakePart(place, approval, action, requester))) return false;
-    if (action.isSubject(approval.snapshot, person) !== 'no') return false;
+    if (action.isSubject(person) !== 'no') return false;
     return samePersonRefusal(requester, person) === undefined;
   } catch (error) {
     if (isRecipientGone(error)) return false;

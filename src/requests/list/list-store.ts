@@ -3,30 +3,15 @@ import { setupChangeAction } from '../../audit-log/registry.ts';
 import { connectionIdsOf } from '../../database/connection-origin.ts';
 import { parseEach, type UnreadableRowError } from '../../database/parse-rows.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Approval } from '../approval.ts';
-import { transitions } from '../approval-state.ts';
 import { type ActionEntries, createActionBinder } from '../define-action.ts';
-import { toApproval } from '../store/approval-row.ts';
+import { type ApprovalRow, toApproval, withRuns } from '../store/approval-row.ts';
+import { hasDueRun } from '../store/select-runs.ts';
 
 /**
  * What a save of the setup voids: its waiting changes, what is on a connection that it ends, and the
  * requests for actions whose rules it changes.
  */
 export type LostBySetup = { originId: string | undefined; actions?: string[] };
-
-/** What says which request it is, and whom it is about. */
-export type LostRequest = Pick<
-  Approval,
-  | 'id'
-  | 'teamId'
-  | 'state'
-  | 'action'
-  | 'payload'
-  | 'snapshot'
-  | 'subjectId'
-  | 'requester'
-  | 'requestedAt'
->;
 
 type OpenQuery = {
   teamId: string;
@@ -36,14 +21,18 @@ type OpenQuery = {
   limit: number;
 };
 
-/** The statements that list requests. A bulk request is one, whatever the number of its subjects. */
+/** When the request expires or, once it was decided, when its first run is due. */
+const nextDeadline = sql`coalesce(approval.wake_at, (
+  select min(run.wake_at) from run
+  where run.team_id = approval.team_id and run.approval_id = approval.id))`;
+
+/** The statements that list requests. */
 export function createListStore(db: Database) {
   const waiting = (teamId: string) =>
     db
       .selectFrom('approval')
       .where('team_id', '=', teamId)
-      .where('state', 'in', transitions.voidWaiting.from)
-      .where('parent_id', 'is', null);
+      .where('state', 'in', ['pending', 'scheduled']);
 
   return {
     /**
@@ -53,6 +42,7 @@ export function createListStore(db: Database) {
     async listOpen({ teamId, requester, at, limit }: OpenQuery) {
       const rows = await waiting(teamId)
         .selectAll()
+        .select(withRuns)
         .where((eb) =>
           eb.or([
             eb('state', '<>', 'pending'),
@@ -60,7 +50,7 @@ export function createListStore(db: Database) {
           ]),
         )
         .orderBy(sql`requester = ${requester}`, 'desc')
-        .orderBy('wake_at')
+        .orderBy(nextDeadline)
         .limit(limit)
         .execute();
       return parseEach(rows, toApproval);
@@ -70,18 +60,10 @@ export function createListStore(db: Database) {
     async listLost(
       { teamId, ...lost }: { teamId: string } & LostBySetup,
       page: { after: string | undefined; limit: number },
-    ): Promise<LostRequest[]> {
-      const rows = await waiting(teamId)
-        .select([
-          'id',
-          'state',
-          'action',
-          'payload',
-          'snapshot',
-          'subject_id',
-          'requester',
-          'requested_at',
-        ])
+    ): Promise<ApprovalRow[]> {
+      return await waiting(teamId)
+        .selectAll()
+        .select(withRuns)
         .where((eb) =>
           eb.or([
             eb('action', '=', setupChangeAction),
@@ -95,17 +77,6 @@ export function createListStore(db: Database) {
         .orderBy('id')
         .limit(page.limit)
         .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        teamId,
-        state: row.state,
-        action: row.action,
-        payload: row.payload,
-        requester: row.requester,
-        requestedAt: row.requested_at,
-        subjectId: row.subject_id ?? undefined,
-        snapshot: row.snapshot ?? undefined,
-      }));
     },
   };
 }
@@ -122,9 +93,10 @@ export async function listUnreadableRequests(
   const rows = await db
     .selectFrom('approval')
     .selectAll()
+    .select(withRuns)
     .where('team_id', '=', teamId)
-    .where('wake_at', 'is not', null)
-    .orderBy('wake_at')
+    .where((eb) => eb.or([eb('wake_at', 'is not', null), hasDueRun(eb)]))
+    .orderBy(nextDeadline)
     .limit(maxChecked)
     .execute();
   return parseEach(rows, (row) => bind(toApproval(row))).unreadable;

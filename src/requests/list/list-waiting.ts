@@ -1,8 +1,10 @@
 import { parseEach } from '../../database/parse-rows.ts';
 import type { Person } from '../../slack/api/person.ts';
+import type { SubjectMatch } from '../action.ts';
 import type { BindAction } from '../define-action.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { LostBySetup, LostRequest } from './list-store.ts';
+import { type ApprovalRow, toApproval } from '../store/approval-row.ts';
+import type { LostBySetup } from './list-store.ts';
 
 /** `summary` is mrkdwn: "disable *Kim Lee*". */
 export type WaitingRequest = {
@@ -10,7 +12,7 @@ export type WaitingRequest = {
   summary: string;
   requester: string;
   action: string;
-  isSubject: (person: Person) => 'no' | 'yes' | 'unknown';
+  isSubject: (person: Person) => SubjectMatch;
 };
 
 const pageSize = 200;
@@ -24,26 +26,18 @@ export async function listWaiting(
   let after: string | undefined;
   do {
     const page = await store.listLost({ teamId, ...lost }, { after, limit: pageSize });
-    for (const row of page) found.push({ request: describe(row, bind), at: row.requestedAt });
+    for (const row of page) found.push({ request: describe(row, bind), at: row.requested_at });
     after = page.length < pageSize ? undefined : page.at(-1)?.id;
   } while (after !== undefined);
   return found.toSorted((one, other) => +one.at - +other.at).map(({ request }) => request);
 }
 
-function describe(request: LostRequest, bind: BindAction): WaitingRequest {
-  const { id, requester, action, snapshot } = request;
-  const [bound] = parseEach([request], bind).parsed;
+function describe(row: ApprovalRow, bind: BindAction): WaitingRequest {
+  const { id, requester, action } = row;
+  const [bound] = parseEach([row], () => bind(toApproval(row))).parsed;
   // It may be about anybody.
   if (!bound) return { id, requester, action, summary: unreadable, isSubject: () => 'unknown' };
-  const { summary, isSubject } = bound;
-  return {
-    id,
-    summary,
-    requester,
-    action,
-    // Requests of early versions have no snapshot, and can't run anyway.
-    isSubject: (person) => (snapshot === undefined ? 'no' : isSubject(snapshot, person)),
-  };
+  return { id, requester, action, summary: bound.summary, isSubject: bound.isSubject };
 }
 
 const unreadable = "something that Belay can't read";

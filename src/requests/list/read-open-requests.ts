@@ -73,12 +73,12 @@ function isDecidable(
   person: Person,
   settings: WorkspaceSettings,
 ): boolean {
-  const { state, requester, snapshot, votes } = approval;
+  const { state, requester, votes } = approval;
   const excluded = [requester, ...votes.map(({ by }) => by)];
   if (state !== 'pending' || excluded.includes(person.slackUserId)) return false;
   const deciders = decidersOf(approval, action, settings);
   const places = placesOf(person, deciders, settings, shownRights);
-  if (places.length === 0 || action.isSubject(snapshot, person) !== 'no') return false;
+  if (places.length === 0 || action.isSubject(person) !== 'no') return false;
   const needed = neededApprovals(approval, deciders);
   return places.some((place) => {
     if (place !== person && !canTakePart(place, approval, action)) return false;

@@ -42,13 +42,13 @@ export function standingsOf(
  */
 export function canTakePart(
   place: Person,
-  { snapshot, requester: by }: Pick<Approval, 'snapshot' | 'requester'>,
+  { requester: by }: Pick<Approval, 'requester'>,
   action: Pick<Action, 'isSubject'>,
   requester?: Person,
 ): boolean {
   if (place.slackUserId === by) return false;
-  // The personal text of an old run without approval may be erased.
-  if (snapshot !== undefined && action.isSubject(snapshot, place) !== 'no') return false;
+  // Erased: the personal text of an old run without approval may be.
+  if (!['no', 'erased'].includes(action.isSubject(place))) return false;
   return requester === undefined || samePersonRefusal(requester, place) === undefined;
 }
 

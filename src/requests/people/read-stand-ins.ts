@@ -14,7 +14,7 @@ export type ShownStandIn = { standIn: string; approver: string };
  * it is only shown, and the decision checks everything again. `readDeciders` is called if there are any.
  */
 export async function readStandIns(
-  request: Pick<Approval, 'snapshot' | 'requester'>,
+  request: Pick<Approval, 'requester'>,
   action: Pick<Action, 'isSubject'>,
   slack: SlackClient,
   readDeciders: () => Promise<{

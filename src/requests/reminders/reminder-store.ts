@@ -7,7 +7,7 @@ import { enqueueReply } from '../../outbox/index.ts';
 import { whileTeamLeased } from '../../replicas/index.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
-import { toApproval } from '../store/approval-row.ts';
+import { toApproval, withRuns } from '../store/approval-row.ts';
 import { dueLimit } from '../store/running.ts';
 
 /** A pending request, and when its reminder was due. */
@@ -40,6 +40,7 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
       const rows = await db
         .selectFrom('approval')
         .selectAll()
+        .select(withRuns)
         .where('team_id', '=', teamId)
         .where(isDue(at))
         .orderBy('remind_at')

@@ -50,7 +50,7 @@ export type VoteQuestion = {
  * @throws GroupUnreadError
  */
 export function countVotes(
-  { votes, snapshot }: Pick<Approval, 'votes' | 'snapshot'>,
+  { votes }: Pick<Approval, 'votes'>,
   action: Pick<Action, 'isSubject'>,
   { needed, requester, voters, settings }: VoteQuestion,
 ): CountedVote[] {
@@ -62,7 +62,7 @@ export function countVotes(
     if (same) return { stopReason: stopReasons.samePerson.id, why: same.why };
     const double = earlier.map((other) => samePersonRefusal(other, person)).find(Boolean);
     if (double) return { stopReason: stopReasons.tooFewApprovals.id, why: double.why };
-    const about = subjectRefusal(action.isSubject(snapshot, person), person);
+    const about = subjectRefusal(action.isSubject(person), person);
     return about === undefined
       ? undefined
       : { stopReason: stopReasons.guardRefused.id, why: about };

@@ -3,6 +3,7 @@ import { findMember, type Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import type { Members } from '../../workspace/access/access.ts';
 import type { RequiredApproval } from '../../workspace/rules.ts';
+import type { Action } from '../action.ts';
 import { type Approval, placeOf } from '../approval.ts';
 import {
   hashMailbox,
@@ -17,7 +18,7 @@ export type ShortfallQuestion = {
   needed: RequiredApproval[];
   /** Undefined while a rule is only planned: then anybody may be the requester. */
   requester?: Person | undefined;
-  isSubject?: ((person: Person) => 'no' | 'yes' | 'unknown') | undefined;
+  isSubject?: Action['isSubject'] | undefined;
   /** With the approvals so far, which count as they did then; undefined before it is requested. */
   approval?: Pick<Approval, 'id' | 'votes'>;
   readPerson: (slackUserId: string) => Promise<Person>;

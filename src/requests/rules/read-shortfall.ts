@@ -16,14 +16,13 @@ export async function readShortfall(
   { slack, listMembers, log }: Pick<RequestContext, 'listMembers' | 'log'> & { slack: SlackClient },
 ): Promise<Shortfall[]> {
   if (!namesApprovers(approval) || approval.state !== 'pending') return [];
-  const { snapshot } = approval;
   try {
     return await findShortfall({
       needed: neededApprovals(approval, []),
       approval,
       // Their roles don't matter for this.
       requester: await readPerson(slack, approval.requester),
-      isSubject: (person) => action.isSubject(snapshot, person),
+      isSubject: action.isSubject,
       readPerson: (slackUserId) => readPerson(slack, slackUserId),
       listMembers: (ids) => listMembers(slack, ids),
     });

@@ -13,44 +13,46 @@ const hourMs = 60 * 60_000;
 /** The maximum extra delay of a step that is late. */
 const maxSecondWaitMs = 10 * 60 * 1000;
 
-/** Makes the change that a request is due for, if any. Concurrent calls have one effect. */
-export async function advanceApproval(ref: ApprovalRef, context: RequestContext): Promise<void> {
-  const { store, bind, clock, timings } = context;
+/** Ends a pending request whose deadline has passed. Concurrent calls have one effect. */
+export async function passDeadline(
+  ref: ApprovalRef,
+  { store, clock }: RequestContext,
+): Promise<void> {
   const approval = await store.find(ref);
   const at = clock();
-  if (!approval?.wakeAt || approval.wakeAt > at) return;
-  if (approval.tally && approval.state !== 'pending') {
-    await store.tally({ ...ref, at });
-    return;
-  }
+  if (approval?.state !== 'pending' || !approval.wakeAt || approval.wakeAt > at) return;
+  const outcome = "Belay couldn't post the request in time.";
+  if (approval.messageTs) await store.expire({ ...ref, at });
+  else await store.voidUnposted({ ...ref, at, outcome });
+}
+
+/** Makes the change that a run is due for, if any. Concurrent calls have one effect. */
+export async function advanceRun(ref: ApprovalRef, context: RequestContext): Promise<void> {
+  const { store, bind, clock, timings } = context;
+  const approval = await store.findRun(ref);
+  if (!approval) return;
+  const [run] = approval.runs;
+  const at = clock();
+  if (!run.wakeAt || run.wakeAt > at) return;
   const outcome = describeLateness(approval, at);
   if (outcome !== undefined) {
-    await store.voidLate({ ...ref, at, outcome, version: approval.version });
+    await store.voidLate({ ...ref, at, outcome, version: run.version });
     return;
   }
-  switch (approval.state) {
-    case 'pending':
-      if (approval.messageTs) await store.expire({ ...ref, at });
-      else
-        await store.voidUnposted({
-          ...ref,
-          at,
-          outcome: "Belay couldn't post the request in time.",
-        });
-      return;
+  switch (run.state) {
     case 'approved':
       return runApproval(approval, context);
     case 'scheduled': {
-      const lateMs = at.getTime() - approval.wakeAt.getTime();
+      const lateMs = at.getTime() - run.wakeAt.getTime();
       if (lateMs < timings.tooLateMs) return runApproval(approval, context);
       // While Belay was down nobody could cancel the step, so people get another chance.
-      const { afterMs } = stepOf(bind(approval), approval.step);
+      const { afterMs } = stepOf(bind(approval), run.step);
       const wakeAt = addMilliseconds(at, Math.min(afterMs, maxSecondWaitMs));
       await store.postpone({ ...ref, at, wakeAt });
       return;
     }
     case 'running': {
-      const outcome = mayHaveSent(approval, approval.step)
+      const outcome = mayHaveSent(run, run.step)
         ? 'Belay was interrupted while it made the change.'
         : 'Belay was interrupted before it sent the change.';
       const wakeAt = addMilliseconds(at, timings.checkMs);
@@ -58,7 +60,7 @@ export async function advanceApproval(ref: ApprovalRef, context: RequestContext)
       return;
     }
     case 'outcome_unknown':
-      return reconcileApproval(approval, context);
+      return reconcile(approval, context);
     default:
       return;
   }
@@ -69,12 +71,16 @@ export async function advanceApproval(ref: ApprovalRef, context: RequestContext)
  * was due last: one that was postponed is announced again. A cancellation is never too late.
  */
 function describeLateness(approval: Approval, at: Date): string | undefined {
-  const { rule, wakeAt, state, step, canceledBy } = approval;
+  const {
+    rule,
+    runs: [run],
+  } = approval;
+  const { wakeAt, state, step, canceledBy } = run;
   if (!rule || !wakeAt || canceledBy !== undefined) return undefined;
   if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;
   const waits = transitions.voidLate.from.some((one) => one === state);
   // Belay still finds out whether it was made.
-  if (!waits || (state === 'outcome_unknown' && mayHaveSent(approval, step))) return undefined;
+  if (!waits || (state === 'outcome_unknown' && mayHaveSent(run, step))) return undefined;
   return `Belay couldn't start the change within ${plural(rule.hoursToRun, 'hour')}, the limit set by the rule for this action. Submit the request again.`;
 }
 
@@ -85,19 +91,23 @@ const onceFactor = 10;
  * Checks the service until the outcome of a step is known. A step that did not happen, and can no
  * longer happen by now, is run again: the approval is still valid.
  */
-async function reconcileApproval(approval: Approval, context: RequestContext): Promise<void> {
+async function reconcile(approval: Approval, context: RequestContext): Promise<void> {
   const { store, clock, timings, log } = context;
-  const { teamId, id, finishedAt = approval.requestedAt, attempts, version } = approval;
+  const {
+    teamId,
+    runs: [run],
+  } = approval;
+  const { id, finishedAt = approval.requestedAt, attempts, version } = run;
   const ref = { teamId, id };
   // Since the last sign of the step, not since it began: the call may have taken long.
   const sinceMs = clock().getTime() - finishedAt.getTime();
 
   const found = await checkService(approval, context).catch((error: unknown) => {
-    log.warn({ approvalId: id, err: error }, 'an unknown outcome could not be checked');
+    log.warn({ approvalId: approval.id, err: error }, 'an unknown outcome could not be checked');
     return { state: 'check-failed' as const };
   });
-  const isSent = mayHaveSent(approval, approval.step);
-  const isOnce = stepOf(context.bind(approval), approval.step).sendsOnce;
+  const isSent = mayHaveSent(run, run.step);
+  const isOnce = stepOf(context.bind(approval), run.step).sendsOnce;
   const isOver =
     found.state === 'connection_replaced' ||
     found.state === 'unknown' ||
@@ -139,5 +149,5 @@ async function checkService(
   const action = context.bind(approval);
   const opened = await action.open(context, approval);
   if (!opened) return { state: 'connection_replaced' };
-  return opened.progressOf(stepOf(action, approval.step));
+  return opened.progressOf(stepOf(action, approval.runs[0].step));
 }

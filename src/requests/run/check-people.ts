@@ -41,7 +41,10 @@ async function findLostRight(
   action: Action,
   { openPeople, settings }: Now,
 ): Promise<Outcome | undefined> {
-  const { teamId, snapshot, canceledBy } = approval;
+  const {
+    teamId,
+    runs: [{ canceledBy }],
+  } = approval;
   // The person who canceled was checked at the click.
   if (canceledBy !== undefined) return undefined;
   const readPerson = openPeople(teamId);
@@ -58,7 +61,7 @@ async function findLostRight(
   if (hasRuleChanged(approval, settings)) {
     return { to: 'voided', outcome: ruleChangedText, stopReason: stopReasons.ruleChanged.id };
   }
-  const isAbout = subjectRefusal(action.isSubject(snapshot, requester), requester);
+  const isAbout = subjectRefusal(action.isSubject(requester), requester);
   if (isAbout) return failed(stopReasons.guardRefused.id, isAbout);
   if (approval.breakGlass) {
     const refusal = breakGlassRefusal(requester, settings, approval.action);

@@ -3,13 +3,7 @@ import { stopReasons } from '../../audit-log/registry.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Action } from '../action.ts';
 import { stepAfter, stepOf, stepsBefore } from '../action-steps.ts';
-import {
-  type Approval,
-  type ApprovalRef,
-  type Ending,
-  mayHaveSent,
-  type Outcome,
-} from '../approval.ts';
+import { type Approval, type Ending, mayHaveSent, type Outcome } from '../approval.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Lease } from '../store/leasing.ts';
 import type { Timings } from '../timings.ts';
@@ -18,14 +12,15 @@ import { runStep } from './run-step.ts';
 
 /**
  * Runs the step that is due, under a lease: only the process that started it may act, and only while
- * it renews the lease. Does nothing when another call has started the step, it is not due, or the request
+ * it renews the lease. Does nothing when another call has started the step, it is not due, or the run
  * has changed since it was read.
  */
 export async function runApproval(
-  { teamId, id, version: seenVersion }: ApprovalRef & Pick<Approval, 'version'>,
+  { teamId, runs: [run] }: Pick<Approval, 'teamId' | 'runs'>,
   context: RequestContext,
 ): Promise<void> {
   const { store, clock, timings } = context;
+  const { id, version: seenVersion } = run;
   const holder = randomUUID();
   const term = startLeaseTerm(holder, { clock, leaseMs: timings.leaseMs });
   const change = (lease: Lease) => ({ teamId, id, lease, at: clock() });
@@ -47,22 +42,25 @@ export async function runApproval(
   }
 }
 
-/** The state of a request after the outcome of its step. */
+/** The state of a run after the outcome of its step. */
 export function endingOf(
   approval: Approval,
   { to, outcome, stopReason, createdId }: Outcome,
   { bind, clock, timings }: Pick<RequestContext, 'bind' | 'clock' | 'timings'>,
 ): Ending {
-  const { teamId, id } = approval;
+  const {
+    teamId,
+    runs: [run],
+  } = approval;
   const at = clock();
-  const common = { teamId, id, outcome, stopReason, createdId, at };
+  const common = { teamId, id: run.id, outcome, stopReason, createdId, at };
   if (to === 'waiting') return waitingOf(approval, bind(approval), { outcome, at }, timings);
   if (to === 'outcome_unknown') {
     return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
   }
   if (to !== 'completed') return { ...common, to };
-  if (approval.canceledBy !== undefined) return { ...common, to: 'canceled' };
-  const next = stepAfter(bind(approval), approval.step);
+  if (run.canceledBy !== undefined) return { ...common, to: 'canceled' };
+  const next = stepAfter(bind(approval), run.step);
   if (!next) return { ...common, to };
   const wakeAt = addMilliseconds(at, next.afterMs);
   return { ...common, to: 'scheduled', step: next.name, wakeAt };
@@ -79,9 +77,14 @@ function waitingOf(
   { outcome, at }: { outcome: string; at: Date },
   { busyMs, maxBusyMs }: Timings,
 ): Ending {
-  const { teamId, id, step, attempts, sent, decidedAt = approval.requestedAt } = approval;
+  const {
+    teamId,
+    decidedAt = approval.requestedAt,
+    runs: [run],
+  } = approval;
+  const { id, step, attempts, sent } = run;
   const common = { teamId, id, at, stopReason: stopReasons.busy.id };
-  const isSent = mayHaveSent(approval, step, attempts - 1);
+  const isSent = mayHaveSent(run, step, attempts - 1);
   const before = stepsBefore(action, step);
   const delays = [...before, stepOf(action, step)].map(({ afterMs }) => afterMs);
   const delayMs = delays.reduce((total, afterMs) => total + afterMs, 0);

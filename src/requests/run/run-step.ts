@@ -6,7 +6,7 @@ import type { OpenService } from '../../workspace/open-service.ts';
 import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import type { Action, ActionStep, OpenedAction, Openers, RunResult, StepDone } from '../action.ts';
 import { stepOf, stepsBefore } from '../action-steps.ts';
-import { type Approval, mayHaveSent, type Outcome, referenceOf } from '../approval.ts';
+import { type Approval, mayHaveSent, type Outcome, type Run, referenceOf } from '../approval.ts';
 import { hashSnapshot } from '../define-action.ts';
 import { type GuardDependencies, runGuards } from '../guards.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -14,7 +14,7 @@ import { maxAttempts, type Timings } from '../timings.ts';
 import { checkPeople } from './check-people.ts';
 import type { LeaseTerm } from './lease-term.ts';
 
-type Run = {
+type OpenedRun = {
   action: Action;
   step: ActionStep;
   opened: OpenedAction;
@@ -37,11 +37,12 @@ export async function runStep(
   context: RequestContext & RunLimits,
 ): Promise<Outcome | undefined> {
   const { bind, log, term, markSent } = context;
+  const [stored] = approval.runs;
   let hasStarted = false;
   let describe = describeFailure;
   try {
     const action = bind(approval);
-    const step = stepOf(action, approval.step);
+    const step = stepOf(action, stored.step);
     // "Nothing was changed" is only true of a first step.
     if (stepsBefore(action, step.name).length > 0) describe = describeCause;
     const openers = withLimits(context, term);
@@ -59,12 +60,12 @@ export async function runStep(
       return await outcomeWhenDone(approval, run, progress, context);
     }
     if (progress.state === 'busy') return { to: 'waiting', outcome: progress.words };
-    if (step.sendsOnce && mayHaveSent(approval, step.name, approval.attempts - 1)) {
+    if (step.sendsOnce && mayHaveSent(stored, step.name, stored.attempts - 1)) {
       return { to: 'outcome_unknown', outcome: sentBefore };
     }
     const settings = await context.readSettings(approval.teamId);
     const stopped =
-      checkShown(approval, action) ??
+      checkShown(stored, action) ??
       (await checkPeople(approval, action, { ...context, settings })) ??
       (await checkSubject(approval, run, { ...context, settings }));
     if (stopped) return stopped;
@@ -80,7 +81,7 @@ export async function runStep(
     log.error({ approvalId: approval.id, err: error }, 'an approved action failed');
     // A service error knows whether the change may have been made; any other after the start doesn't.
     const isUnknown = error instanceof ServiceError ? error.mayHaveActed : hasStarted;
-    if (!isUnknown && !hasStarted && canRetry(error, approval)) {
+    if (!isUnknown && !hasStarted && canRetry(error, stored)) {
       return { to: 'outcome_unknown', outcome: describeCause(error) };
     }
     const words = isUnknown ? describeCause(error) : describe(error);
@@ -101,7 +102,7 @@ function withLimits(openers: Openers, term: LeaseTerm): Openers {
 
 async function makeChange(
   approval: Approval,
-  run: Run,
+  run: OpenedRun,
   context: RequestContext & Pick<RunLimits, 'timings'>,
 ): Promise<Outcome> {
   const { step, opened, open } = run;
@@ -138,12 +139,13 @@ function outcomeOf(result: RunResult): Outcome {
 /** The outcome of a step that is done before this attempt changed anything. */
 async function outcomeWhenDone(
   approval: Approval,
-  run: Run,
+  run: OpenedRun,
   { words = '', createdId }: StepDone,
   context: RequestContext,
 ): Promise<Outcome> {
   const { step } = run;
-  if (mayHaveSent(approval, step.name, approval.attempts - 1)) {
+  const [stored] = approval.runs;
+  if (mayHaveSent(stored, step.name, stored.attempts - 1)) {
     return { to: 'completed', outcome: words, createdId };
   }
   const check = async () => {
@@ -159,13 +161,13 @@ async function outcomeWhenDone(
  * Nothing was sent. A failure of Slack or the database is no reason to fail the request, and
  * canceling must not fail for a temporary reason.
  */
-function canRetry(error: unknown, { attempts, canceledBy }: Approval): boolean {
+function canRetry(error: unknown, { attempts, canceledBy }: Run): boolean {
   return attempts < maxAttempts && (canceledBy !== undefined || !(error instanceof ServiceError));
 }
 
 /** Stops a step that would send anything but what approvers saw. */
-function checkShown({ snapshot, canceledBy }: Approval, action: Action): Outcome | undefined {
-  if (canceledBy !== undefined || action.isShownExactly(snapshot)) return undefined;
+function checkShown({ canceledBy }: Run, action: Action): Outcome | undefined {
+  if (canceledBy !== undefined || action.isShownExactly()) return undefined;
   const outcome = "The request doesn't show exactly what would be sent. Submit the request again.";
   return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
 }
@@ -173,23 +175,24 @@ function checkShown({ snapshot, canceledBy }: Approval, action: Action): Outcome
 /** Stops a step when the subject has changed since the request, or a guard refuses. */
 async function checkSubject(
   approval: Approval,
-  { action, step, opened }: Run,
+  { action, step, opened }: OpenedRun,
   { settings, ...context }: GuardDependencies & { settings: WorkspaceSettings },
 ): Promise<Outcome | undefined> {
-  if (approval.canceledBy !== undefined) return undefined;
+  const [run] = approval.runs;
+  if (run.canceledBy !== undefined) return undefined;
   const subject = await opened.find();
   if (!subject) {
     const outcome =
       'The subject of this request was deleted by somebody else or moved to another organizational unit.';
     return { to: 'voided', outcome, stopReason: stopReasons.subjectNotFound.id };
   }
-  const expected = step.expects(approval.snapshot);
+  const expected = step.expects(run.snapshot);
   if (hashSnapshot(subject.snapshot) !== hashSnapshot(expected)) {
     const outcome = action.differences(expected, subject.snapshot).join(' ');
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
-  const { teamId, id, connectionId, checks: shown } = approval;
-  const request = { teamId, id, connectionId, settings, shown };
+  const { teamId, connectionId } = approval;
+  const request = { teamId, id: run.id, connectionId, settings, shown: run.checks };
   const { refused } = await runGuards(subject, request, context);
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }

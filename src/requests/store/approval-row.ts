@@ -1,15 +1,27 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { AuditEntry, AuditEvent } from '../../audit-log/entry.ts';
 import { parseRow } from '../../database/parse-rows.ts';
 import { currentTraceparent } from '../../tracing.ts';
 import { actionRule } from '../../workspace/rules.ts';
-import type { Approval, NewApproval } from '../approval.ts';
-import { newTally, tallySchema } from '../bulk/tally.ts';
+import type { Approval, NewApproval, Run } from '../approval.ts';
+import { approvalStates } from '../approval-state.ts';
 import { nextReminder } from '../reminders/next-reminder.ts';
-import type { ApprovalTable } from './tables.ts';
+import type { ApprovalTable, RunTable } from './tables.ts';
 
-export type ApprovalRow = Selectable<ApprovalTable>;
+/** A request with its runs, as `withRuns` returns them. */
+export type ApprovalRow = Selectable<ApprovalTable> & { runs: unknown };
+
+/**
+ * All runs of a request, for each statement that returns one. A statement that waits for the lock of the
+ * request returns them as they were before: what depends on them is read again afterwards.
+ */
+export const withRuns = sql<unknown>`(
+  select jsonb_agg(to_jsonb(run) order by run.position) from run
+  where run.team_id = approval.team_id and run.approval_id = approval.id)`.as('runs');
+
+/** The one that a statement joins. */
+export const withOneRun = sql<unknown>`jsonb_build_array(to_jsonb(run))`.as('runs');
 
 export function newRow(approval: NewApproval, originId: string): Insertable<ApprovalTable> {
   return {
@@ -21,19 +33,12 @@ export function newRow(approval: NewApproval, originId: string): Insertable<Appr
     connection_origin_id: originId,
     organizational_unit_id: approval.organizationalUnitId ?? null,
     action: approval.action,
-    payload: JSON.stringify(approval.payload),
-    subject_id: approval.subjectId,
-    snapshot: JSON.stringify(approval.snapshot),
-    snapshot_hash: approval.snapshotHash,
     preview: JSON.stringify(approval.preview),
-    checks: JSON.stringify(approval.checks),
     reason: approval.reason,
     requester: approval.requester,
     state: 'pending',
     required_approvals: approval.requiredApprovals,
     rule: approval.rule ? JSON.stringify(approval.rule) : null,
-    step: approval.step,
-    sent: '[]',
     source_view_id: approval.sourceViewId,
     channel_id: approval.channelId,
     requested_at: approval.requestedAt,
@@ -41,9 +46,24 @@ export function newRow(approval: NewApproval, originId: string): Insertable<Appr
     wake_at: approval.postBy,
     break_glass_mailbox: approval.breakGlassMailbox ?? null,
     remind_at: nextReminder(approval, approval.requestedAt) ?? null,
-    tally: approval.children ? JSON.stringify(newTally(approval.children.length)) : null,
     traceparent: currentTraceparent() ?? null,
   };
+}
+
+export function newRunRows({ id, teamId, runs }: NewApproval): Insertable<RunTable>[] {
+  return runs.map((run, position) => ({
+    id: run.id,
+    team_id: teamId,
+    approval_id: id,
+    position,
+    subject_id: run.subjectId,
+    payload: JSON.stringify(run.payload),
+    snapshot: JSON.stringify(run.snapshot),
+    snapshot_hash: run.snapshotHash,
+    checks: JSON.stringify(run.checks),
+    state: 'pending',
+    step: run.step,
+  }));
 }
 
 const previewSchema = z.array(z.object({ label: z.string(), value: z.string() }));
@@ -66,12 +86,59 @@ export const votesSchema = z.array(
   }),
 );
 const ruleSchema = actionRule.nullable();
-const sentSchema = z.array(z.object({ step: z.string(), attempt: z.int() }));
 
-/**
- * `payload` and `snapshot` stay unparsed: their action does that when it is bound.
- * @throws {UnreadableRowError}
- */
+const optionalDate = z.coerce
+  .date()
+  .nullable()
+  .transform((date) => date ?? undefined);
+const optionalText = z
+  .string()
+  .nullable()
+  .transform((text) => text ?? undefined);
+
+/** `payload` and `snapshot` stay unparsed: their action does that when it is bound. */
+const runSchema = z
+  .object({
+    id: z.string(),
+    subject_id: z.string(),
+    payload: z.unknown(),
+    snapshot: z.unknown().transform((snapshot) => snapshot ?? undefined),
+    snapshot_hash: z.string(),
+    checks: checksSchema,
+    state: z.enum(approvalStates),
+    version: z.int(),
+    step: z.string(),
+    wake_at: optionalDate,
+    attempts: z.int(),
+    sent: z.array(z.object({ step: z.string(), attempt: z.int() })),
+    canceled_by: optionalText,
+    begun_at: optionalDate,
+    outcome: optionalText,
+    finished_at: optionalDate,
+  })
+  .transform(
+    (row): Run => ({
+      id: row.id,
+      subjectId: row.subject_id,
+      payload: row.payload,
+      snapshot: row.snapshot,
+      snapshotHash: row.snapshot_hash,
+      checks: row.checks,
+      state: row.state,
+      version: row.version,
+      step: row.step,
+      wakeAt: row.wake_at,
+      attempts: row.attempts,
+      sent: row.sent,
+      canceledBy: row.canceled_by,
+      startedAt: row.begun_at,
+      outcome: row.outcome,
+      finishedAt: row.finished_at,
+    }),
+  );
+const runsSchema = z.tuple([runSchema]).rest(runSchema);
+
+/** @throws {UnreadableRowError} */
 export function toApproval(row: ApprovalRow): Approval {
   return parseRow({ table: 'approval', id: row.id, teamId: row.team_id }, () => parse(row));
 }
@@ -84,18 +151,10 @@ function parse(row: ApprovalRow): Approval {
     connectionName: row.connection_name ?? undefined,
     connectionOriginId: row.connection_origin_id,
     action: row.action,
-    payload: row.payload,
-    subjectId: row.subject_id,
-    snapshot: row.snapshot ?? undefined,
-    snapshotHash: row.snapshot_hash,
     preview: previewSchema.parse(row.preview),
-    checks: checksSchema.parse(row.checks),
     reason: row.reason,
     requester: row.requester,
     state: row.state,
-    step: row.step,
-    attempts: row.attempts,
-    sent: sentSchema.parse(row.sent),
     version: row.version,
     channelId: row.channel_id,
     messageTs: row.message_ts ?? undefined,
@@ -106,15 +165,11 @@ function parse(row: ApprovalRow): Approval {
     decidedBy: row.decided_by ?? undefined,
     decisionReason: row.decision_reason ?? undefined,
     decidedAt: row.decided_at ?? undefined,
-    canceledBy: row.canceled_by ?? undefined,
-    startedAt: row.begun_at ?? undefined,
     wakeAt: row.wake_at ?? undefined,
-    outcome: row.outcome ?? undefined,
     finishedAt: row.finished_at ?? undefined,
     requestedAt: row.requested_at,
     expiresAt: row.expires_at,
-    parentId: row.parent_id ?? undefined,
-    tally: tallySchema.nullable().parse(row.tally) ?? undefined,
+    runs: runsSchema.parse(row.runs),
   };
 }
 
@@ -125,17 +180,28 @@ function toBreakGlass(row: ApprovalRow): Approval['breakGlass'] {
   return { mailboxHash, review: by !== null && at !== null ? { by, at, comment } : undefined };
 }
 
-/** What an audit entry says beside the row. */
+/** What an audit entry says beside the request. */
 export type EntryDetail = Pick<AuditEntry, 'at' | 'actor' | 'facts' | 'personal'>;
 
-/** The audit entry for a change of this row. */
-export function entryFor(row: ApprovalRow, event: AuditEvent, detail: EntryDetail): AuditEntry {
-  return {
-    teamId: row.team_id,
+type Subject = { id: string; subjectId: string };
+
+/**
+ * The audit entries for a change of a request: its own, which names no subject if there are several, and
+ * then one for each of them.
+ */
+export function entriesFor(
+  request: { teamId: string; id: string; action: string; runs: Subject[] },
+  event: AuditEvent,
+  detail: EntryDetail,
+): AuditEntry[] {
+  const { teamId, id, action, runs } = request;
+  const entry = (subject: Omit<Subject, 'subjectId'> & Partial<Subject>): AuditEntry => ({
+    teamId,
     event,
-    approvalId: row.id,
-    action: row.action,
-    subjectId: row.subject_id,
+    approvalId: subject.id,
+    action,
+    subjectId: subject.subjectId,
     ...detail,
-  };
+  });
+  return runs.length > 1 ? [entry({ id }), ...runs.map(entry)] : runs.map(entry);
 }

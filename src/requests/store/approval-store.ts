@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { createAppendRefusal } from '../../audit-log/append-refusal.ts';
+import type { AuditEntry } from '../../audit-log/entry.ts';
 import {
   type ApprovableActionName,
   type RefusalReason,
@@ -11,21 +12,22 @@ import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
-import { createChildren } from '../bulk/bulk-family.ts';
-import { createBulkStore } from '../bulk/bulk-store.ts';
 import { createCopies, hasCopiesBehind, publishAgain } from '../copies/copy.ts';
 import { createCopyStore } from '../copies/copy-store.ts';
+import { hashSnapshot } from '../define-action.ts';
 import { createListStore } from '../list/list-store.ts';
 import { createReminderStore } from '../reminders/reminder-store.ts';
 import { ruleChangedText } from '../rules/requirements.ts';
-import { entryFor, newRow, toApproval } from './approval-row.ts';
-import { createChangeRequest, endedAt, voidSuperseded } from './change-approval.ts';
+import { entriesFor, newRow, newRunRows, toApproval, withRuns } from './approval-row.ts';
+import { createChange, endedAt } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
 import { createRunningStore } from './running.ts';
+import { hasDueRun } from './select-runs.ts';
 import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 import { createUndoingStore } from './undoing.ts';
+import { voidSuperseded } from './void-waiting.ts';
 
 export type Refusal = {
   teamId: string;
@@ -37,7 +39,7 @@ export type Refusal = {
     | {
         id?: string;
         action: string;
-        subjectId: string | undefined;
+        runs: { subjectId: string }[];
         /** Who or what it is about, where no entry of a request says so. */
         subject?: string | undefined;
       }
@@ -61,7 +63,7 @@ export type ApprovalStore = ReturnType<typeof createApprovalStore>;
  */
 export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {
   const appendRefusal = createAppendRefusal(storeHooks.append);
-  const change = createChangeRequest(db, storeHooks);
+  const { changeRequest: change } = createChange(db, storeHooks);
 
   return {
     ...createDecidingStore(db, storeHooks),
@@ -73,7 +75,6 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     ...createFollowingStore(db),
     ...createListStore(db),
     ...createUndoingStore(db, storeHooks),
-    ...createBulkStore(db, storeHooks),
 
     /**
      * Creates nothing for a view that made a request before, on a replaced connection, or while the
@@ -113,21 +114,22 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           .returningAll()
           .executeTakeFirst();
         if (!row) return { result: 'requested-before' };
-        const { requester: actor, requestedAt: at, reason, personal, snapshotHash } = approval;
-        const facts = {
-          basisDigest: snapshotHash,
-          connectionId: approval.connectionId,
-          ...(approval.breakGlassMailbox !== undefined && { breakGlass: true }),
-        };
-        await voidSuperseded(trx, hooks, { approval, supersedes, by: actor, at });
+        const runs = await trx
+          .insertInto('run')
+          .values(newRunRows(approval))
+          .returningAll()
+          .execute();
+        const created = toApproval({ ...row, runs });
+        await voidSuperseded(trx, hooks, {
+          approval,
+          supersedes,
+          by: approval.requester,
+          at: approval.requestedAt,
+        });
         await createCopies(trx, approval);
-        await hooks.onChanged(trx, toApproval(row));
-        await hooks.append(
-          trx,
-          entryFor(row, 'requested', { at, actor, facts, personal: { ...personal, reason } }),
-        );
-        await createChildren(trx, approval, { originId: inUse.origin_id, append: hooks.append });
-        return { result: 'created', approval: toApproval(row) };
+        await hooks.onChanged(trx, created);
+        for (const entry of requestedEntries(approval)) await hooks.append(trx, entry);
+        return { result: 'created', approval: created };
       }),
 
     /** Records where the request was posted. */
@@ -150,16 +152,12 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
               .then(publishAgain(eb).published_version)
               .else(eb.ref('published_version'))
               .end(),
-            wake_at: eb
-              .case()
-              .when('state', '=', 'pending')
-              .then(eb.ref('expires_at'))
-              .else(eb.ref('wake_at'))
-              .end(),
+            wake_at: eb.case().when('state', '=', 'pending').then(eb.ref('expires_at')).end(),
           }))
           .where('team_id', '=', teamId)
           .where('id', '=', id)
           .returningAll()
+          .returning(withRuns)
           .executeTakeFirstOrThrow();
         await hooks.onChanged(trx, toApproval(row));
         return toApproval(row);
@@ -175,21 +173,21 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           .where('state', '=', 'pending')
           .where('message_ts', 'is', null)
           .returningAll()
+          .returning(withRuns)
           .executeTakeFirst();
         if (!row) return;
-        await trx
-          .deleteFrom('approval')
-          .where('team_id', '=', teamId)
-          .where('parent_id', '=', id)
-          .execute();
-        await storeHooks.onEnded(trx, toApproval(row));
-        await storeHooks.append(trx, entryFor(row, 'not_posted', { at }));
+        const discarded = toApproval(row);
+        await storeHooks.onEnded(trx, discarded);
+        for (const entry of entriesFor(discarded, 'not_posted', { at })) {
+          await storeHooks.append(trx, entry);
+        }
       }),
 
     async find({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {
       const row = await db
         .selectFrom('approval')
         .selectAll()
+        .select(withRuns)
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .executeTakeFirst();
@@ -215,7 +213,8 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
       change('voidPending', ref, {
         at,
         when: (eb) => eb('message_ts', 'is', null),
-        set: { outcome, ...endedAt(at) },
+        set: endedAt(at),
+        outcome,
         entry: () => ({ facts: { reason } }),
       }),
 
@@ -223,7 +222,8 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
       change('voidPending', ref, {
         at,
-        set: { outcome: ruleChangedText, ...endedAt(at) },
+        set: endedAt(at),
+        outcome: ruleChangedText,
         entry: () => ({ facts: { reason: stopReasons.ruleChanged.id } }),
       }),
 
@@ -239,12 +239,31 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           actor: by,
           approvalId: about?.id,
           action: about?.action,
-          subjectId: about?.subjectId,
+          subjectId: about?.runs.length === 1 ? about.runs[0]?.subjectId : undefined,
           facts: { attempted: attempt, reason },
           ...(about?.subject === undefined ? {} : { personal: { subject: about.subject } }),
         }),
       ),
   };
+}
+
+/** One for each subject, and one for the request if there are several. */
+function requestedEntries(approval: NewApproval): AuditEntry[] {
+  const { requester: actor, requestedAt: at, reason, connectionId, runs } = approval;
+  const isBreakGlass = approval.breakGlassMailbox !== undefined;
+  return entriesFor(approval, 'requested', { at, actor }).map((entry) => {
+    const run = runs.find(({ id }) => id === entry.approvalId);
+    const { snapshotHash, personal } = run ?? {
+      snapshotHash: hashSnapshot(runs.map((one) => one.snapshotHash)),
+      personal: approval.personal,
+    };
+    const facts = {
+      basisDigest: snapshotHash,
+      connectionId,
+      ...(isBreakGlass && { breakGlass: true }),
+    };
+    return { ...entry, facts, personal: { ...personal, reason } };
+  });
 }
 
 const maxRows = 1000;
@@ -263,6 +282,7 @@ async function pruneEnded(
     .select('id')
     .where('state', 'not in', ['pending', 'approved', 'running', 'scheduled'])
     .where('wake_at', 'is', null)
+    .where((eb) => eb.not(hasDueRun(eb)))
     .where(isServed('approval.team_id'))
     .where(whenEnded, '<', before)
     // By its index.

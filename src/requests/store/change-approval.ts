@@ -1,25 +1,32 @@
-import type {
-  Expression,
-  ExpressionBuilder,
-  SelectQueryBuilder,
-  SqlBool,
-  Transaction,
-  UpdateObject,
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type UpdateObject,
 } from 'kysely';
 import type { AuditFacts } from '../../audit-log/entry.ts';
-import {
-  type ApprovableActionName,
-  type StopReason,
-  setupChangeAction,
-  stopReasons,
-} from '../../audit-log/registry.ts';
-import { connectionIdsOf } from '../../database/connection-origin.ts';
+import type { StopReason } from '../../audit-log/registry.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
-import { hasEnded, type Transition, transitions } from '../approval-state.ts';
-import { followParent, scheduleTallies } from '../bulk/bulk-family.ts';
-import { ruleChangedText } from '../rules/requirements.ts';
-import { type ApprovalRow, type EntryDetail, entryFor, toApproval } from './approval-row.ts';
+import type { Approval, ApprovalRef, Run } from '../approval.ts';
+import {
+  type EndState,
+  endings,
+  hasEnded,
+  type Transition,
+  transitions,
+} from '../approval-state.ts';
+import { countRuns, type RunCounts, stateOfRuns } from '../several/count-runs.ts';
+import {
+  type ApprovalRow,
+  type EntryDetail,
+  entriesFor,
+  toApproval,
+  withRuns,
+} from './approval-row.ts';
+import type { RunTable } from './tables.ts';
 import {
   changeRequests,
   nextVersion,
@@ -29,214 +36,264 @@ import {
 
 type Trx = Transaction<Tables>;
 
-type Builder = ExpressionBuilder<Tables, 'approval'>;
-
-/** What a change of one request says and does, beside its transition. */
-export type Change = {
+/** What a change says and does, beside its transition. */
+type Change<Table extends 'approval' | 'run', Changed> = {
   at: Date;
-  /** The request changes only if nothing else has changed it since. */
+  /** It changes only if nothing else has changed it since. */
   seenVersion?: number | undefined;
   /** What else must hold. */
-  when?: ((eb: Builder) => Expression<SqlBool>) | undefined;
-  set?: UpdateObject<Tables, 'approval'> | undefined;
-  /** For the audit log, of the changed row. */
-  entry?: ((row: ApprovalRow) => Omit<EntryDetail, 'at'>) | undefined;
+  when?: ((eb: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>) | undefined;
+  set?: UpdateObject<Tables, Table> | undefined;
+  /** For the audit log, of what was changed. */
+  entry?: ((changed: Changed) => Omit<EntryDetail, 'at'>) | undefined;
+};
+/** `outcome`: of all runs, which won't run. */
+type RequestChange = Change<'approval', Approval> & { outcome?: string };
+type RunChange = Change<'run', Run>;
+
+/** Rows of a team, and what to set in those whose state allows the transition. */
+type Moving<Table extends 'approval' | 'run'> = {
+  at: Date;
+  set: UpdateObject<Tables, Table>;
+  which: (eb: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>;
 };
 
-/** Updates rows of the team whose state allows it. Every change of state counts in `version`. */
-export function updateRows(trx: Trx, transition: Transition, teamId: string) {
-  const { from, to } = transitions[transition];
-  return trx
-    .updateTable('approval')
-    .set(nextVersion)
-    .set({ state: to })
-    .where('team_id', '=', teamId)
-    .where('state', 'in', from)
-    .returningAll();
-}
-
-/** Changes one request, if its state and the change allow it. */
+/** Changes one request that waits for its decision, and with the last such change its runs. */
 export async function changeRequest(
   trx: Trx,
   transition: Transition,
   { teamId, id }: ApprovalRef,
-  { at, seenVersion, when, set = {}, entry }: Change,
+  { at, seenVersion, when, set = {}, outcome, entry }: RequestChange,
   hooks: TransactionHooks,
 ): Promise<Approval | undefined> {
-  let update = updateRows(trx, transition, teamId).set(set).where('id', '=', id);
-  if (seenVersion !== undefined) update = update.where('version', '=', seenVersion);
-  if (when) update = update.where(when);
-  const row = await update.executeTakeFirst();
-  return row && recordChange(trx, row, transition, { at, ...entry?.(row) }, hooks);
-}
-
-/** The same in a transaction of its own. */
-export function createChangeRequest(db: Database, storeHooks: StoreHooks) {
-  return (transition: Transition, ref: ApprovalRef, change: Change) =>
-    changeRequests(db, storeHooks, (trx, hooks) =>
-      changeRequest(trx, transition, ref, change, hooks),
-    );
-}
-
-/** What a request that won't run has. */
-export const endedAt = (at: Date) => ({ finished_at: at, wake_at: null });
-
-/**
- * Ends every change of state with an entry in the audit log, whose lock comes last. What
- * a bulk request and its requests for single subjects change in each other follows in the same
- * transaction.
- */
-export async function recordChange(
-  trx: Trx,
-  row: ApprovalRow,
-  transition: Transition,
-  detail: EntryDetail,
-  hooks: TransactionHooks,
-): Promise<Approval> {
-  const { append, onChanged, onEnded } = hooks;
-  const approval = toApproval(row);
-  await onChanged(trx, approval);
-  // An unknown outcome with a time to check may still run.
-  if (hasEnded(approval) && approval.wakeAt === undefined) await onEnded(trx, approval);
-  await scheduleTallies(trx, [row], detail.at);
-  await append(trx, entryFor(row, transitions[transition].event, detail));
-  await followParent(trx, row, transition, detail, hooks);
+  const isSeen = seenVersion === undefined ? {} : { version: seenVersion };
+  const [approval] = await moveRequests(trx, transition, teamId, {
+    at,
+    set,
+    outcome,
+    which: (eb) => eb.and([eb.and({ id, ...isSeen }), ...(when ? [when(eb)] : [])]),
+  });
+  if (!approval) return undefined;
+  await recordDecision(trx, approval, transition, { at, ...entry?.(approval) }, hooks);
   return approval;
 }
 
-/** The facts of an entry about a step, and why it stopped or waits. */
-export function stepFacts({ step }: ApprovalRow, reason?: StopReason | undefined): AuditFacts {
-  return reason ? { step, reason } : { step };
-}
-
-/** Who changed what the requests depend on: a Slack user id, or undefined for the operator. */
-type ChangedBy = { teamId: string; by: string | undefined; at: Date };
-
-/** The hooks of a save, which has an `append` of its own. */
-type SaveHooks = Omit<TransactionHooks, 'append'>;
-type SavedBy = ChangedBy & Pick<TransactionHooks, 'append'>;
-
-/**
- * Voids the requests on a connection that wait for a decision or for a scheduled step. Includes those on
- * connections that it replaced: a step that ran at that time may have scheduled another one since. Runs
- * in the transaction that replaces or removes the connection.
- */
-export function createVoidWaiting(hooks: SaveHooks) {
-  return (
-    trx: Trx,
-    { originId, append, ...change }: SavedBy & { originId: string },
-  ): Promise<ApprovalRef[]> =>
-    voidWaiting(
-      trx,
-      { ...hooks, append },
-      {
-        ...change,
-        which: (eb) =>
-          eb('connection_id', 'in', connectionIdsOf({ teamId: change.teamId, originId })),
-        outcome: 'The connection to the service was changed in setup.',
-        reason: stopReasons.connectionReplaced.id,
-      },
-    );
-}
-
-/**
- * Voids the team's waiting changes of the setup, and the waiting requests for actions that others have
- * to approve from now on. Runs in the transaction that saves another setup.
- */
-export function createVoidSetupChanges(hooks: SaveHooks) {
-  return (
-    trx: Trx,
-    { changedRules = [], append, ...change }: SavedBy & { changedRules?: string[] },
-  ): Promise<ApprovalRef[]> =>
-    voidWaiting(
-      trx,
-      { ...hooks, append },
-      {
-        ...change,
-        which: (eb) => eb('action', '=', setupChangeAction),
-        outcome: 'The setup was changed in the meantime.',
-        reason: stopReasons.setupChanged.id,
-      },
-      ...changedRules.map((action) => ({
-        ...change,
-        which: (eb: ExpressionBuilder<Tables, 'approval'>) => eb('action', '=', action),
-        outcome: ruleChangedText,
-        reason: stopReasons.ruleChanged.id,
-      })),
-    );
-}
-
-/** Voids the waiting requests that a new request replaces, in the transaction that creates it. */
-export async function voidSuperseded(
+/** Changes requests, and starts or ends their runs. Every change counts in `version`. */
+export async function moveRequests(
   trx: Trx,
-  hooks: TransactionHooks,
-  {
-    approval: { id, teamId, connectionId, subjectId },
-    supersedes,
-    by,
-    at,
-  }: Pick<ChangedBy, 'by' | 'at'> & { approval: NewApproval; supersedes: ApprovableActionName[] },
-): Promise<void> {
-  if (supersedes.length === 0) return;
-  await voidWaiting(trx, hooks, {
-    teamId,
-    by,
-    at,
-    which: (eb) =>
-      eb
-        .and({ connection_id: connectionId, subject_id: subjectId })
-        .and('action', 'in', supersedes)
-        .and('id', '<>', id),
-    outcome: 'A newer request about the same subject replaced this request.',
-    reason: stopReasons.superseded.id,
-  });
+  transition: Transition,
+  teamId: string,
+  { at, set, which, outcome }: Moving<'approval'> & { outcome?: string | undefined },
+): Promise<Approval[]> {
+  const { from, to } = transitions[transition];
+  const rows = await trx
+    .updateTable('approval')
+    .set(nextVersion)
+    .set({ state: to })
+    .set(set)
+    .where('team_id', '=', teamId)
+    .where('state', 'in', from)
+    .where(which)
+    .returningAll()
+    .returning(withRuns)
+    .execute();
+  const moved: Approval[] = [];
+  for (const row of rows) moved.push(toApproval(await decideRuns(trx, row, { at, outcome })));
+  return moved;
 }
 
-type Voiding = ChangedBy & {
-  which: (eb: ExpressionBuilder<Tables, 'approval'>) => Expression<SqlBool>;
-  outcome: string;
-  reason: StopReason;
+/** Changes one run; its request follows. Resolves to the request with this run only. */
+export async function changeRun(
+  trx: Trx,
+  transition: Transition,
+  { teamId, id }: ApprovalRef,
+  { at, seenVersion, when, set = {}, entry }: RunChange,
+  hooks: TransactionHooks,
+): Promise<Approval | undefined> {
+  const isSeen = seenVersion === undefined ? {} : { version: seenVersion };
+  const [moved] = await moveRuns(trx, transition, teamId, {
+    at,
+    set,
+    which: (eb) => eb.and([eb.and({ id, ...isSeen }), ...(when ? [when(eb)] : [])]),
+  });
+  if (!moved) return undefined;
+  await recordRuns(trx, moved, transition, (run) => ({ at, ...entry?.(run) }), hooks);
+  return moved.approval;
+}
+
+/** Runs of one request that changed at once. */
+type Moved = {
+  /** With these runs only. */
+  approval: Approval;
+  /** How the request has ended with them. Only of one about several subjects: else its run says so. */
+  end?: { to: EndState; at: Date; counts: RunCounts } | undefined;
 };
 
-/** Locks all rows before the first entry in the audit log, whose lock comes last. */
-async function voidWaiting(
+/**
+ * Changes runs, all of them before the first of their requests is locked: see "The order of locks" in
+ * docs/architecture.md.
+ */
+export async function moveRuns(
   trx: Trx,
-  hooks: TransactionHooks,
-  ...voidings: Voiding[]
-): Promise<ApprovalRef[]> {
-  const voided: { row: ApprovalRow; voiding: Voiding }[] = [];
-  for (const voiding of voidings) {
-    const { teamId, at, which, outcome } = voiding;
-    const rows = await updateRows(trx, 'voidWaiting', teamId)
-      .set({ outcome, ...endedAt(at) })
-      // A scheduled bulk request ends with its subjects, each of which is a separate request.
-      .where((eb) => eb.or([eb('tally', 'is', null), eb('state', '=', 'pending')]))
-      .where('id', 'in', (eb) => waitingIds(eb.selectFrom('approval'), teamId).where(which))
-      .execute();
-    await scheduleTallies(trx, rows, at);
-    voided.push(...rows.map((row) => ({ row, voiding })));
+  transition: Transition,
+  teamId: string,
+  { at, set, which }: Moving<'run'>,
+): Promise<Moved[]> {
+  const { from, to } = transitions[transition];
+  const rows = await trx
+    .updateTable('run')
+    .set((eb) => ({ state: to, version: eb('version', '+', 1) }))
+    .set(set)
+    .where('team_id', '=', teamId)
+    .where('state', 'in', from)
+    .where(which)
+    .returningAll()
+    .execute();
+  const byRequest = [...Map.groupBy(rows, (row) => row.approval_id)];
+  const moved: Moved[] = [];
+  for (const [id, runs] of byRequest.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const inOrder = runs.toSorted((one, other) => one.position - other.position);
+    moved.push(await followRuns(trx, { teamId, id }, inOrder, at));
   }
-  for (const { row, voiding } of voided) {
-    const { at, by: actor, reason } = voiding;
-    await recordChange(trx, row, 'voidWaiting', { at, actor, facts: { reason } }, hooks);
-  }
-  return voided.map(({ row }) => ({ teamId: row.team_id, id: row.id }));
+  return moved;
 }
 
-/** A request for a single subject that waits for its decision is decided with its bulk request. */
-function waitingIds(approvals: SelectQueryBuilder<Tables, 'approval', object>, teamId: string) {
-  return approvals
-    .select((eb) =>
-      eb
-        .case()
-        .when(eb.and([eb('state', '=', 'pending'), eb('parent_id', 'is not', null)]))
-        .then(eb.ref('parent_id'))
-        .else(eb.ref('id'))
-        .end()
-        .as('id'),
-    )
+/** The same in a transaction of its own. */
+export function createChange(db: Database, storeHooks: StoreHooks) {
+  return {
+    changeRequest: (transition: Transition, ref: ApprovalRef, change: RequestChange) =>
+      changeRequests(db, storeHooks, (trx, hooks) =>
+        changeRequest(trx, transition, ref, change, hooks),
+      ),
+    changeRun: (transition: Transition, ref: ApprovalRef, change: RunChange) =>
+      changeRequests(db, storeHooks, (trx, hooks) =>
+        changeRun(trx, transition, ref, change, hooks),
+      ),
+  };
+}
+
+/** What a request or a run that won't run has. */
+export const endedAt = (at: Date) => ({ finished_at: at, wake_at: null });
+
+/**
+ * How many subjects of a request are started per second. More would make their calls to the service wait
+ * for each other until they time out.
+ */
+const startedPerSecond = 5;
+
+/** Starts or ends the runs of a request that was just decided. */
+async function decideRuns(
+  trx: Trx,
+  row: ApprovalRow,
+  { at, outcome = null }: { at: Date; outcome?: string | null | undefined },
+): Promise<ApprovalRow> {
+  if (row.state === 'pending') return row;
+  const startAt = sql<Date>`${at}::timestamptz
+    + interval '1 second' * (position / ${sql.lit(startedPerSecond)})`;
+  const runs = await trx
+    .updateTable('run')
+    .set((eb) => ({
+      state: row.state,
+      version: eb('version', '+', 1),
+      outcome,
+      finished_at: row.finished_at,
+      wake_at: row.state === 'approved' ? startAt : null,
+    }))
+    .where('team_id', '=', row.team_id)
+    .where('approval_id', '=', row.id)
+    .returningAll()
+    .execute();
+  return { ...row, runs: runs.toSorted((one, other) => one.position - other.position) };
+}
+
+/**
+ * Gives a request the state that follows from its runs. Locks it, so that of two runs that change at once
+ * the second sees the first. Only the changed runs are parsed: one that can't be read stops no other.
+ */
+async function followRuns(
+  trx: Trx,
+  { teamId, id }: ApprovalRef,
+  changed: Selectable<RunTable>[],
+  at: Date,
+): Promise<Moved> {
+  const onlyRun = changed.find((run) => run.id === id);
+  const own = trx.updateTable('approval').where('team_id', '=', teamId).where('id', '=', id);
+  const row = await own
+    .set(nextVersion)
+    .set(onlyRun ? { state: onlyRun.state, finished_at: onlyRun.finished_at } : {})
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (onlyRun) return { approval: toApproval({ ...row, runs: changed }) };
+  const runs = await trx
+    .selectFrom('run')
+    .select(['state', 'wake_at', 'sent'])
     .where('team_id', '=', teamId)
-    .where('state', 'in', transitions.voidWaiting.from);
+    .where('approval_id', '=', id)
+    .execute();
+  const counts = countRuns(
+    runs.map(({ state, wake_at, sent }) => ({
+      state,
+      wakeAt: wake_at,
+      sent: Array.isArray(sent) ? sent : [],
+    })),
+  );
+  const state = stateOfRuns(counts);
+  const approval = { ...toApproval({ ...row, runs: changed }), state };
+  if (state === row.state) return { approval };
+  const end = state === 'approved' || state === 'scheduled' ? undefined : { to: state, at, counts };
+  const finishedAt = end?.at;
+  await own.set({ state, finished_at: finishedAt ?? null }).execute();
+  return { approval: { ...approval, finishedAt }, end };
+}
+
+/** Ends every change with entries in the audit log, whose lock comes last. */
+export async function recordDecision(
+  trx: Trx,
+  approval: Approval,
+  transition: Transition,
+  detail: EntryDetail,
+  { append, onChanged, onEnded }: TransactionHooks,
+): Promise<void> {
+  await onChanged(trx, approval);
+  if (hasEnded(approval)) await onEnded(trx, approval);
+  const [own, ...others] = entriesFor(approval, transitions[transition].event, detail);
+  if (own) await append(trx, own);
+  // One of several approvals changes no run.
+  if (approval.state === 'pending') return;
+  // What somebody wrote is logged once, with the request.
+  for (const { personal: _, ...entry } of others) await append(trx, entry);
+}
+
+/** The same for runs, and for their request if that has ended with them. */
+export async function recordRuns(
+  trx: Trx,
+  { approval, end }: Moved,
+  transition: Transition,
+  detail: (run: Run) => EntryDetail,
+  { append, onChanged, onEnded }: TransactionHooks,
+): Promise<void> {
+  const { teamId, id: approvalId, action, runs } = approval;
+  await onChanged(trx, approval);
+  for (const run of runs) {
+    // An unknown outcome with a time to check may still run.
+    if (hasEnded(run) && run.wakeAt === undefined) await onEnded(trx, { ...approval, runs: [run] });
+  }
+  for (const run of runs) {
+    const { event } = transitions[transition];
+    const { id, subjectId } = run;
+    await append(trx, { teamId, event, approvalId: id, action, subjectId, ...detail(run) });
+  }
+  if (!end) return;
+  const { event } = transitions[endings[end.to]];
+  await append(trx, { teamId, event, approvalId, action, at: end.at, facts: end.counts });
+}
+
+/** The facts of an entry about a step, and why it stopped or waits. */
+export function stepFacts(
+  { step }: Pick<Run, 'step'>,
+  reason?: StopReason | undefined,
+): AuditFacts {
+  return reason ? { step, reason } : { step };
 }
 
 /** Publishes the team's pending requests again, because the approvers that they name have changed. */
@@ -247,8 +304,8 @@ export function createRepublishPending({ onChanged }: Pick<TransactionHooks, 'on
       .set(nextVersion)
       .where('team_id', '=', teamId)
       .where('state', '=', 'pending')
-      .where('parent_id', 'is', null)
       .returningAll()
+      .returning(withRuns)
       .execute();
     for (const row of rows) await onChanged(trx, toApproval(row));
   };

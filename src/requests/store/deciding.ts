@@ -6,8 +6,9 @@ import type { Approval, ApprovalRef, StandsInFor, Vote } from '../approval.ts';
 import { transitions } from '../approval-state.ts';
 import type { CountedVotes } from '../rules/count-votes.ts';
 import { matchVotes } from '../rules/match-approvals.ts';
-import { type ApprovalRow, toApproval } from './approval-row.ts';
-import { changeRequest, createChangeRequest } from './change-approval.ts';
+import { type ApprovalRow, toApproval, withRuns } from './approval-row.ts';
+import { changeRequest, createChange } from './change-approval.ts';
+import { selectRuns } from './select-runs.ts';
 import { changeRequests, type StoreHooks, type TransactionHooks } from './transaction-hooks.ts';
 
 type Decider = ApprovalRef & {
@@ -35,7 +36,7 @@ export type DecisionLimit = { max: number; actions: string[]; since: Date };
 
 /** The statements that decide a pending request, once. */
 export function createDecidingStore(db: Database, storeHooks: StoreHooks) {
-  const change = createChangeRequest(db, storeHooks);
+  const { changeRequest: change } = createChange(db, storeHooks);
   return {
     /**
      * Only before it expires. Only the requester withdraws a request; only others decide it. An
@@ -102,7 +103,7 @@ async function approveLocked(
   const { votes, counting, isDecided, requiredApprovals } = tally;
   if (isDecided && limit && (await isLimitReached(trx, decision, limit))) return 'limit_reached';
   const set = isDecided
-    ? { wake_at: at, decided_by: by, decision_reason: reason ?? null, decided_at: at }
+    ? { wake_at: null, decided_by: by, decision_reason: reason ?? null, decided_at: at }
     : {};
   const facts = requiredApprovals > 1 ? { approvals: counting, requiredApprovals } : {};
   return changeRequest(
@@ -123,6 +124,7 @@ function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }:
   return db
     .selectFrom('approval')
     .selectAll()
+    .select(withRuns)
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .where('state', 'in', transitions.approve.from)
@@ -174,7 +176,7 @@ export async function isLimitReached(
   limit: DecisionLimit,
 ): Promise<boolean> {
   const all = await selectSubjects(trx, teamId)
-    .where((eb) => eb.or([eb('id', '=', id), eb('parent_id', '=', id), isCounted(eb, limit)]))
+    .where((eb) => eb.or([eb('approval.id', '=', id), isCounted(eb, limit)]))
     .execute();
   return all.length > limit.max;
 }
@@ -184,33 +186,25 @@ async function countedSubjects(
   db: Database,
   teamId: string,
   limit: DecisionLimit,
-): Promise<Set<string | null>> {
+): Promise<Set<string>> {
   const rows = await selectSubjects(db, teamId)
     .where((eb) => isCounted(eb, limit))
     .execute();
   return new Set(rows.map(({ subject_id }) => subject_id));
 }
 
-/**
- * Each subject once. Bulk requests are left out, because each of their users has its own request.
- */
+/** Each subject once. */
 function selectSubjects(db: Database | Transaction<Tables>, teamId: string) {
-  return db
-    .selectFrom('approval')
-    .select('subject_id')
-    .distinct()
-    .where('team_id', '=', teamId)
-    .where('tally', 'is', null);
+  return selectRuns(db, teamId).select('subject_id').distinct();
 }
 
 function isCounted(
-  eb: ExpressionBuilder<Tables, 'approval'>,
+  eb: ExpressionBuilder<Tables, 'approval' | 'run'>,
   { actions, since }: Pick<DecisionLimit, 'actions' | 'since'>,
 ) {
   return eb.and([
     eb('action', 'in', actions),
     eb('decided_at', '>', since),
-    eb('state', 'not in', ['pending', 'denied', 'withdrawn', 'expired']),
-    eb('subject_id', 'is not', null),
+    eb('run.state', 'not in', ['pending', 'denied', 'withdrawn', 'expired']),
   ]);
 }

@@ -3,7 +3,7 @@ import type { Tables } from '../../database/tables.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import type { ApprovalRef } from '../approval.ts';
 import { type ActionEntries, createActionBinder } from '../define-action.ts';
-import { toApproval } from './approval-row.ts';
+import { toApproval, withRuns } from './approval-row.ts';
 
 /** A request in plain text: what it is for, and the Slack user id of its requester. */
 export type DescribedRequest = { id: string; action: string; summary: string; requester: string };
@@ -19,6 +19,7 @@ export async function describeRequests(
   const rows = await trx
     .selectFrom('approval')
     .selectAll()
+    .select(withRuns)
     .where('team_id', 'in', [...new Set(refs.map(({ teamId }) => teamId))])
     .where(
       'id',

@@ -1,17 +1,18 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables.ts';
 import type { Vote } from '../approval.ts';
 import type { ActionEntries, ActionEntry } from '../define-action.ts';
 import { votesSchema } from './approval-row.ts';
+import { hasDueRun } from './select-runs.ts';
 
 const erasedText = '[erased]';
 const payloadSchema = z.record(z.string(), z.unknown());
 
 /**
- * Erases the personal text of ended requests that the given audit entries are about. Runs in the
- * transaction that erases the entries. A bulk request names all its subjects, so it is erased with any
- * of them; what was written for all of them is erased everywhere with the bulk request.
+ * Erases the personal text of ended requests that the given audit entries are about, in the transaction
+ * that erases the entries. Entries about one subject of several erase its name, and what was written for
+ * all of them; those about the request itself erase all names.
  */
 export function createEraseRequests(actions: ActionEntries) {
   const byName = new Map<string, ActionEntry>(Object.entries(actions));
@@ -19,54 +20,57 @@ export function createEraseRequests(actions: ActionEntries) {
     trx: Transaction<Tables>,
     { teamId, entries }: { teamId: string; entries: number[] },
   ): Promise<void> => {
-    const approvalIds = trx
+    const about = await trx
       .selectFrom('audit_log')
       .select('approval_id')
+      .distinct()
       .where('team_id', '=', teamId)
       .where('seq', 'in', entries)
-      .where('approval_id', 'is not', null);
-    const named = await trx
-      .selectFrom('approval')
-      .select(['id', 'parent_id'])
-      .where('team_id', '=', teamId)
-      .where('id', 'in', approvalIds)
+      .where('approval_id', 'is not', null)
       .execute();
-    const ids = named.flatMap(({ id, parent_id }) => (parent_id ? [id, parent_id] : [id]));
-    if (ids.length === 0) return;
-    const rows = await trx
-      .selectFrom('approval')
-      .select(['id', 'action', 'payload', 'votes'])
+    const ids = sql<string>`any (${about.map(({ approval_id }) => approval_id)}::uuid[])`;
+    // In the order of locks, and by id.
+    const runs = await trx
+      .selectFrom('run')
+      .select(['id', 'approval_id', 'payload'])
       .where('team_id', '=', teamId)
-      .where((eb) => eb.or([eb('id', 'in', ids), eb('parent_id', 'in', ids)]))
-      .where('wake_at', 'is', null)
-      // Bulk requests and the requests that wait for them have no due time.
-      .where('state', 'not in', ['pending', 'approved', 'scheduled'])
+      .where((eb) => eb.or([eb('id', '=', ids), eb('approval_id', '=', ids)]))
+      .orderBy('id')
       .forUpdate()
       .execute();
-    for (const { id, action, payload, votes } of rows) {
-      const shared = {
-        reason: erasedText,
-        decision_reason: null,
-        review_comment: null,
-        votes: JSON.stringify(votesSchema.parse(votes).map(withoutComment)),
-      };
-      if (!ids.includes(id)) {
+    const requestIds = [...new Set(runs.map(({ approval_id }) => approval_id))];
+    const requests = await trx
+      .selectFrom('approval')
+      .select(['id', 'action', 'votes'])
+      .where('team_id', '=', teamId)
+      .where('id', '=', sql<string>`any (${requestIds}::uuid[])`)
+      .where('state', 'not in', ['pending', 'approved', 'scheduled', 'running'])
+      .where((eb) => eb.not(hasDueRun(eb)))
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const byRequest = Map.groupBy(runs, ({ approval_id }) => approval_id);
+    for (const { id, action, votes } of requests) {
+      for (const run of byRequest.get(id) ?? []) {
         await trx
-          .updateTable('approval')
-          .set(shared)
+          .updateTable('run')
+          .set({
+            outcome: null,
+            snapshot: null,
+            payload: JSON.stringify(erasePayload(run.payload, byName.get(action))),
+          })
           .where('team_id', '=', teamId)
-          .where('id', '=', id)
+          .where('id', '=', run.id)
           .execute();
-        continue;
       }
       await trx
         .updateTable('approval')
         .set({
-          ...shared,
-          outcome: null,
+          reason: erasedText,
+          decision_reason: null,
+          review_comment: null,
+          votes: JSON.stringify(votesSchema.parse(votes).map(withoutComment)),
           preview: '[]',
-          snapshot: null,
-          payload: JSON.stringify(erasePayload(payload, byName.get(action))),
         })
         .where('team_id', '=', teamId)
         .where('id', '=', id)

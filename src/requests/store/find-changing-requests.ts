@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { connectionIdsOf, type OriginRef } from '../../database/connection-origin.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { subDays } from '../../dates.ts';
+import { selectRuns } from './select-runs.ts';
 
 /** A request that may have changed its subject. */
 export type ChangingRequest = {
@@ -32,30 +33,28 @@ export async function findChangingRequests(
     since,
   }: { teamId: string; connectionId: string; actions: string[]; since: Date },
 ): Promise<ChangingRequest[]> {
-  const rows = await trx
-    .selectFrom('approval')
-    .select(['action', 'subject_id', 'payload', 'state', 'wake_at'])
-    .where('team_id', '=', teamId)
+  const rows = await selectRuns(trx, teamId)
+    .select(['action', 'subject_id', 'payload', 'run.state', 'run.wake_at'])
     .where('connection_id', '=', connectionId)
     .where('action', 'in', actions)
     .where((eb) =>
       eb.or([
-        eb('state', 'in', [...runningStates]),
+        eb('run.state', 'in', [...runningStates]),
         // Belay still checks its outcome.
-        eb.and([eb('state', '=', 'outcome_unknown'), eb('wake_at', 'is not', null)]),
+        eb.and([eb('run.state', '=', 'outcome_unknown'), eb('run.wake_at', 'is not', null)]),
         eb.and([
-          eb('state', 'in', ['completed', 'failed', 'voided']),
-          eb('finished_at', '>=', since),
+          eb('run.state', 'in', ['completed', 'failed', 'voided']),
+          eb('run.finished_at', '>=', since),
           mayHaveSent,
         ]),
         eb.and([
-          eb('state', '=', 'outcome_unknown'),
-          eb('finished_at', '>=', subDays(since, maxCheckedDays)),
+          eb('run.state', '=', 'outcome_unknown'),
+          eb('run.finished_at', '>=', subDays(since, maxCheckedDays)),
           mayHaveSent,
         ]),
       ]),
     )
-    .orderBy('finished_at', (order) => order.desc().nullsFirst())
+    .orderBy('run.finished_at', (order) => order.desc().nullsFirst())
     .execute();
   return rows.map(({ action, subject_id, payload, state, wake_at }) => ({
     action,
@@ -87,17 +86,15 @@ export async function listCompletedRequests(
     ...of
   }: OriginRef & { actions: string[]; after: Date; until: Date; limit: number },
 ): Promise<CompletedRequest[]> {
-  const rows = await db
-    .selectFrom('approval')
-    .select(['action', 'subject_id', 'payload', 'finished_at'])
-    .where('team_id', '=', of.teamId)
+  const rows = await selectRuns(db, of.teamId)
+    .select(['action', 'subject_id', 'payload', 'run.finished_at'])
     .where('connection_id', 'in', connectionIdsOf(of))
     .where('action', 'in', actions)
-    .where('state', '=', 'completed')
-    .where('finished_at', '>', after)
-    .where('finished_at', '<=', until)
+    .where('run.state', '=', 'completed')
+    .where('run.finished_at', '>', after)
+    .where('run.finished_at', '<=', until)
     .where((_eb) => mayHaveSent)
-    .orderBy('finished_at', 'desc')
+    .orderBy('run.finished_at', 'desc')
     .limit(limit)
     .execute();
   return rows.flatMap(({ action, subject_id, payload, finished_at: finishedAt }) =>

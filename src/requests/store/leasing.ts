@@ -2,25 +2,25 @@ import { sql, type Updateable } from 'kysely';
 import { isHeldBy } from '../../database/leases.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import { toApproval } from './approval-row.ts';
-import { createChangeRequest, stepFacts } from './change-approval.ts';
-import type { ApprovalTable } from './tables.ts';
+import { createChange, stepFacts } from './change-approval.ts';
+import type { RunTable } from './tables.ts';
 import type { StoreHooks } from './transaction-hooks.ts';
 
 /** The process that runs a step, and until when it counts as alive. */
 export type Lease = { holder: string; until: Date };
 
+/** `id` is that of the run. */
 type Leasing = ApprovalRef & { lease: Lease; at: Date };
 
-/** The statements that give one process the right to run a step. */
+/** The statements that give one process the right to run a step of a run. */
 export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
-  const change = createChangeRequest(db, storeHooks);
+  const { changeRun } = createChange(db, storeHooks);
   const extendLease = async (
     { lease, at, teamId, id }: Leasing,
-    columns: Pick<Updateable<ApprovalTable>, 'sent'> = {},
-  ): Promise<Approval | undefined> => {
-    const row = await db
-      .updateTable('approval')
+    columns: Pick<Updateable<RunTable>, 'sent'> = {},
+  ): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('run')
       .set((eb) => ({
         ...columns,
         // Two renewals at once may commit in either order.
@@ -31,9 +31,8 @@ export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
       .where('state', '=', 'running')
       .where('wake_at', '>', at)
       .where(isHeldBy(lease.holder))
-      .returningAll()
-      .executeTakeFirst();
-    return row && toApproval(row);
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   };
 
   return {
@@ -48,27 +47,25 @@ export function createLeasingStore(db: Database, storeHooks: StoreHooks) {
       seenVersion,
       ...ref
     }: Leasing & { seenVersion?: number | undefined }): Promise<Approval | undefined> =>
-      change('begin', ref, {
+      changeRun('begin', ref, {
         at,
         seenVersion,
-        // A bulk request runs nothing itself.
-        when: (eb) => eb('wake_at', '<=', at).and('tally', 'is', null),
+        when: (eb) => eb('wake_at', '<=', at),
         set: {
           lease_holder: lease.holder,
           wake_at: lease.until,
           begun_at: at,
           attempts: sql<number>`attempts + 1`,
         },
-        entry: (row) => ({ facts: { ...stepFacts(row), attempt: row.attempts } }),
+        entry: (run) => ({ facts: { ...stepFacts(run), attempt: run.attempts } }),
       }),
 
-    /** Undefined when the lease ended or is somebody else's: its holder must not act anymore. */
-    renewLease: (renewal: Leasing): Promise<Approval | undefined> => extendLease(renewal),
+    /** False when the lease ended or is somebody else's: its holder must not act anymore. */
+    renewLease: (renewal: Leasing): Promise<boolean> => extendLease(renewal),
 
     /** Renews the lease and records that this attempt may send its change, before it does. */
-    markSent: (renewal: Leasing): Promise<Approval | undefined> =>
+    markSent: (renewal: Leasing): Promise<boolean> =>
       extendLease(renewal, {
-        // Null stays null: what earlier attempts did is not known either.
         sent: sql`sent || jsonb_build_array(jsonb_build_object('step', step, 'attempt', attempts))`,
       }),
   };

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { Tables } from '../../database/tables.ts';
-import { toApproval } from './approval-row.ts';
+import { toApproval, withRuns } from './approval-row.ts';
 import { nextVersion, type TransactionHooks } from './transaction-hooks.ts';
 
 /**
@@ -33,6 +33,7 @@ export function createNameConnections({ onChanged }: Pick<TransactionHooks, 'onC
         ]),
       )
       .returningAll('approval')
+      .returning(withRuns)
       .execute();
     for (const row of rows) await onChanged(trx, toApproval(row));
   };

@@ -1,11 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { AppendEntry } from '../../audit-log/append.ts';
-import type { AuditEvent } from '../../audit-log/entry.ts';
 import { stopReasons } from '../../audit-log/registry.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { PurgedTeam, PurgeTeam } from '../../database/team-purge.ts';
-import { type ApprovalRow, entryFor } from './approval-row.ts';
-import { stepFacts } from './change-approval.ts';
+import { endedAt, stepFacts } from './change-approval.ts';
+import { hasDueRun } from './select-runs.ts';
 import { nextVersion } from './transaction-hooks.ts';
 
 type Trx = Transaction<Tables>;
@@ -21,34 +20,28 @@ const isAnySent = sql<boolean>`coalesce(sent @> jsonb_build_array(
 
 /**
  * Ends the team's requests, each with an audit log entry, so that nothing more starts. The exception
- * is a request whose change is being sent right now: it ends by itself, and its result is logged. A
- * process that is about to send a change loses its lease and sends nothing.
+ * is a run whose change is being sent right now: it ends by itself, and its result is logged. A
+ * process that is about to send a change loses its lease and sends nothing. Nothing is parsed: a row that
+ * can't be read doesn't keep the workspace from being deleted.
  */
 export function createStopRequests(append: AppendEntry) {
   return async (trx: Trx, { teamId, at }: PurgedTeam): Promise<void> => {
     const end = (state: 'voided' | 'outcome_unknown') =>
       trx
-        .updateTable('approval')
+        .updateTable('run')
         .set((eb) => ({
           state,
           outcome,
-          finished_at: at,
-          wake_at: null,
           lease_holder: null,
-          ...nextVersion(eb),
+          version: eb('version', '+', 1),
+          ...endedAt(at),
         }))
         .where('team_id', '=', teamId)
-        .returningAll();
-    const log = async (rows: ApprovalRow[], event: AuditEvent) => {
-      for (const row of rows) {
-        const facts = event === 'voided' ? { reason } : stepFacts(row, reason);
-        await append(trx, entryFor(row, event, { at, facts }));
-      }
-    };
-    const voided = await end('voided')
+        .returning(['id', 'approval_id', 'subject_id', 'state', 'step']);
+    const stopped = await end('voided')
       .where((eb) =>
         eb.or([
-          eb('state', 'in', ['pending', 'approved', 'scheduled']),
+          eb('state', 'in', ['approved', 'scheduled']),
           eb.and([eb('state', '=', 'running'), eb.not(isAnySent)]),
         ]),
       )
@@ -62,8 +55,63 @@ export function createStopRequests(append: AppendEntry) {
         ]),
       )
       .execute();
-    await log(voided, 'voided');
-    await log(unknown, 'outcome_unknown');
+    const ids = [...stopped, ...unknown].map(({ approval_id }) => approval_id);
+    const requests = await trx
+      .selectFrom('approval')
+      .select(['id', 'action'])
+      .where('team_id', '=', teamId)
+      .where((eb) =>
+        eb.or([eb('state', '=', 'pending'), eb('id', '=', sql<string>`any (${ids}::uuid[])`)]),
+      )
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    if (requests.length === 0) return;
+    const undecided = await end('voided').where('state', '=', 'pending').execute();
+    await trx
+      .updateTable('approval')
+      .set((eb) => ({
+        // That of its only run. A request about several has no message that would show another one.
+        state: eb.fn.coalesce(
+          eb
+            .selectFrom('run')
+            .select('run.state')
+            .where('run.team_id', '=', teamId)
+            .whereRef('run.id', '=', 'approval.id'),
+          eb.val('voided' as const),
+        ),
+        ...endedAt(at),
+        ...nextVersion(eb),
+      }))
+      .where('team_id', '=', teamId)
+      .where('id', '=', sql<string>`any (${requests.map(({ id }) => id)}::uuid[])`)
+      .execute();
+    const ended = Map.groupBy([...stopped, ...unknown, ...undecided], (run) => run.approval_id);
+    for (const { id, action } of requests) {
+      const runs = ended.get(id) ?? [];
+      for (const run of runs) {
+        const isVoided = run.state === 'voided';
+        await append(trx, {
+          teamId,
+          at,
+          event: isVoided ? 'voided' : 'outcome_unknown',
+          approvalId: run.id,
+          action,
+          subjectId: run.subject_id,
+          facts: isVoided ? { reason } : stepFacts(run, reason),
+        });
+      }
+      if (runs.every((run) => run.id !== id)) {
+        await append(trx, {
+          teamId,
+          at,
+          event: 'voided',
+          approvalId: id,
+          action,
+          facts: { reason },
+        });
+      }
+    }
   };
 }
 
@@ -78,7 +126,7 @@ export function createPurgeRequests(append: AppendEntry): PurgeTeam {
       .select('id')
       .where('team_id', '=', team.teamId)
       .where('state', 'not in', ['pending', 'approved', 'scheduled', 'running'])
-      .where('wake_at', 'is', null)
+      .where((eb) => eb.not(hasDueRun(eb)))
       .limit(1000);
     const { numDeletedRows } = await trx
       .deleteFrom('approval')

@@ -3,9 +3,9 @@ import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 
 type RequestBacklog = {
-  /** How many requests are in each state, by the value of the column `state`; a bulk request is one. */
+  /** How many requests are in each state, by the value of the column `state`. */
   byState: Record<string, number>;
-  /** When the request that waits longest for its next step became due. */
+  /** When what waits longest became due: the deadline of a request, or a run. */
   oldestDueAt: Date | undefined;
 };
 
@@ -18,19 +18,22 @@ export async function readRequestBacklog(
   const states = await db
     .selectFrom('approval')
     .select(['state', sql<number>`count(*)`.as('count')])
-    .where('parent_id', 'is', null)
     .groupBy('state')
     .execute();
-  const due = await db
-    .selectFrom('approval')
-    .select('wake_at')
-    .where('wake_at', '<=', now)
-    .where(isServed('approval.team_id'))
-    .orderBy('wake_at')
-    .limit(1)
-    .executeTakeFirst();
+  const readDue = (table: 'approval' | 'run') =>
+    db
+      .selectFrom(table)
+      .select('wake_at')
+      .where('wake_at', '<=', now)
+      .where(isServed(`${table}.team_id`))
+      .orderBy('wake_at')
+      .limit(1)
+      .executeTakeFirst();
+  const due = [await readDue('approval'), await readDue('run')].flatMap(
+    (row) => row?.wake_at ?? [],
+  );
   return {
     byState: Object.fromEntries(states.map(({ state, count }) => [state, count])),
-    oldestDueAt: due?.wake_at ?? undefined,
+    oldestDueAt: due.toSorted((one, other) => one.getTime() - other.getTime())[0],
   };
 }

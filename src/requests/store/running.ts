@@ -3,12 +3,14 @@ import { stopReasons } from '../../audit-log/registry.ts';
 import { isHeldBy } from '../../database/leases.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Approval, ApprovalRef, Ending } from '../approval.ts';
+import type { Approval, ApprovalRef, Ending, Run } from '../approval.ts';
 import { endings, type Transition } from '../approval-state.ts';
-import type { ApprovalRow } from './approval-row.ts';
-import { createChangeRequest, endedAt, stepFacts } from './change-approval.ts';
-import type { StoreHooks } from './transaction-hooks.ts';
+import { toApproval, withOneRun } from './approval-row.ts';
+import { createChange, endedAt, moveRuns, recordRuns, stepFacts } from './change-approval.ts';
+import { selectRuns } from './select-runs.ts';
+import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 
+/** `id` is that of a run, unless it says otherwise. */
 type Dated = ApprovalRef & { at: Date };
 
 /** How many rows are found at once; the rest follow. */
@@ -22,19 +24,14 @@ export function teamsInTurn(column: 'wake_at' | 'requested_at') {
   return sql`row_number() over (partition by team_id order by ${sql.ref(column)})`;
 }
 
-/** A request that is due, and the trace that it continues. */
-export type DueRef = ApprovalRef & { version: number; traceparent: string | undefined };
-
-export function toDueRef(
-  row: Pick<ApprovalRow, 'team_id' | 'id' | 'version' | 'traceparent'>,
-): DueRef {
-  const { team_id: teamId, id, version, traceparent } = row;
-  return { teamId, id, version, traceparent: traceparent ?? undefined };
-}
+/** What has changed, and the trace that continues with what this makes due. */
+export type ChangedRef = ApprovalRef & { version: number; traceparent: string | undefined };
+/** A request, or a run of the request `approvalId`, that is due. */
+export type DueRef = ChangedRef & { of: 'request' | 'run'; approvalId: string };
 
 /** The statements that run what was approved. */
 export function createRunningStore(db: Database, storeHooks: StoreHooks, isServed: ServedTeams) {
-  const change = createChangeRequest(db, storeHooks);
+  const { changeRun: change } = createChange(db, storeHooks);
   const end = (
     ending: Ending,
     more: Pick<Parameters<typeof change>[2], 'seenVersion' | 'when'>,
@@ -44,8 +41,8 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       ...more,
       at,
       set: endingColumns(ending),
-      entry: (row) => ({
-        facts: stepFacts(row, stopReason),
+      entry: (run) => ({
+        facts: stepFacts(run, stopReason),
         // Erasable, because it may quote the service, which may name people.
         personal: outcome ? { outcome } : undefined,
       }),
@@ -53,18 +50,49 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
   };
 
   return {
-    /** Approves the step that cancels, while the scheduled one is not yet due. */
+    /** The run with this id, as the only one of its request. */
+    async findRun({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {
+      const row = await selectRuns(db, teamId)
+        .selectAll('approval')
+        .select(withOneRun)
+        .where('run.id', '=', id)
+        .executeTakeFirst();
+      return row && toApproval(row);
+    },
+
+    /**
+     * Approves the step that cancels for all runs of a request whose scheduled step is not yet due. False
+     * if there is none.
+     */
     cancelScheduled: ({
       by,
       step,
       at,
-      ...ref
-    }: Dated & { by: string; step: string }): Promise<Approval | undefined> =>
-      change('requestCancellation', ref, {
-        at,
-        when: (eb) => eb('wake_at', '>', at),
-        set: { step, canceled_by: by, attempts: 0, wake_at: at },
-        entry: () => ({ actor: by }),
+      runs,
+      teamId,
+    }: {
+      teamId: string;
+      runs: Pick<Run, 'id'>[];
+      by: string;
+      step: string;
+      at: Date;
+    }): Promise<boolean> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        const canceled = await moveRuns(trx, 'requestCancellation', teamId, {
+          at,
+          set: { step, canceled_by: by, attempts: 0, wake_at: at },
+          which: (eb) =>
+            eb(
+              'id',
+              'in',
+              runs.map(({ id }) => id),
+            ).and('wake_at', '>', at),
+        });
+        const detail = { at, actor: by };
+        for (const moved of canceled) {
+          await recordRuns(trx, moved, 'requestCancellation', () => detail, hooks);
+        }
+        return canceled.length > 0;
       }),
 
     /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
@@ -73,10 +101,10 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         at,
         when: (eb) => eb('wake_at', '<=', at),
         set: { wake_at: wakeAt },
-        entry: (row) => ({ facts: stepFacts(row, stopReasons.overdue.id) }),
+        entry: (run) => ({ facts: stepFacts(run, stopReasons.overdue.id) }),
       }),
 
-    /** Voids a request whose next step couldn't be started in time, unless it changed since. */
+    /** Voids a run whose next step couldn't be started in time, unless it changed since. */
     voidLate: ({
       at,
       outcome,
@@ -87,14 +115,14 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         at,
         seenVersion,
         set: { outcome, ...endedAt(at) },
-        entry: (row) => ({ facts: stepFacts(row, stopReasons.notStartedInTime.id) }),
+        entry: (run) => ({ facts: stepFacts(run, stopReasons.notStartedInTime.id) }),
       }),
 
     /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
     finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
       end(ending, { when: () => isHeldBy(holder) }),
 
-    /** Records what was found out about an unknown outcome, unless the request changed since. */
+    /** Records what was found out about an unknown outcome, unless the run changed since. */
     settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
       end(ending, {
         seenVersion: version,
@@ -112,10 +140,10 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         at,
         when: (eb) => eb('wake_at', '<=', at),
         set: { outcome, finished_at: at, wake_at: wakeAt },
-        entry: (row) => ({ facts: stepFacts(row, stopReasons.interrupted.id) }),
+        entry: (run) => ({ facts: stepFacts(run, stopReasons.interrupted.id) }),
       }),
 
-    /** Sets when an unknown outcome is checked again, unless another check has changed the request. */
+    /** Sets when an unknown outcome is checked again, unless another check has changed the run. */
     async rescheduleCheck({
       teamId,
       id,
@@ -123,7 +151,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       wakeAt,
     }: ApprovalRef & { seenVersion: number; wakeAt: Date }): Promise<void> {
       await db
-        .updateTable('approval')
+        .updateTable('run')
         .set({ wake_at: wakeAt })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
@@ -147,32 +175,28 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         seenVersion,
         when: (eb) => eb('wake_at', 'is not', null),
         set: outcome === undefined ? { wake_at: null } : { wake_at: null, outcome },
-        entry: (row) => ({ facts: stepFacts(row, stopReasons.gaveUp.id) }),
+        entry: (run) => ({ facts: stepFacts(run, stopReasons.gaveUp.id) }),
       }),
 
-    /** Subjects of other requests on this connection that are running, scheduled or uncertain. */
+    /** Subjects of other runs on this connection that are running, scheduled or uncertain. */
     async subjectsUnderWay({
       teamId,
       connectionId,
       id,
     }: ApprovalRef & { connectionId: string }): Promise<string[]> {
-      const rows = await db
-        .selectFrom('approval')
+      const rows = await selectRuns(db, teamId)
         .select('subject_id')
         .distinct()
-        .where('team_id', '=', teamId)
         .where('connection_id', '=', connectionId)
-        .where('id', '<>', id)
-        // The subjects of a bulk request have requests of their own.
-        .where('tally', 'is', null)
-        .where('state', 'in', ['running', 'outcome_unknown', 'scheduled'])
+        .where('run.id', '<>', id)
+        .where('run.state', 'in', ['running', 'outcome_unknown', 'scheduled'])
         // An unknown outcome that Belay gave up on is for people to judge.
-        .where('wake_at', 'is not', null)
+        .where('run.wake_at', 'is not', null)
         .execute();
-      return rows.flatMap(({ subject_id }) => subject_id ?? []);
+      return rows.map(({ subject_id }) => subject_id);
     },
 
-    /** Leaves a request that can't be read as it is until then. */
+    /** Leaves a request or a run that can't be read as it is until then. */
     async setAside({ teamId, id }: ApprovalRef, until: Date): Promise<void> {
       const later = (column: 'wake_at' | 'remind_at') =>
         sql<Date | null>`case when ${sql.ref(column)} < ${until} then ${until} else ${sql.ref(column)} end`;
@@ -182,19 +206,58 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .execute();
+      await db
+        .updateTable('run')
+        .set({ wake_at: later('wake_at') })
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .execute();
     },
 
+    /** Pending requests whose deadline has passed, and runs that are due. */
     async findDue(at: Date, limit = dueLimit): Promise<DueRef[]> {
-      const rows = await db
+      const requests = db
         .selectFrom('approval')
-        .select(['team_id', 'id', 'version', 'traceparent'])
+        .select((eb) => [
+          eb.val<DueRef['of']>('request').as('of'),
+          'team_id',
+          'id',
+          'id as approval_id',
+          'version',
+          'traceparent',
+          'wake_at',
+        ])
         .where('wake_at', '<=', at)
-        .where(isServed('approval.team_id'))
+        .where(isServed('approval.team_id'));
+      const runs = db
+        .selectFrom('run')
+        .innerJoin('approval', 'approval.id', 'run.approval_id')
+        .select((eb) => [
+          eb.val<DueRef['of']>('run').as('of'),
+          'run.team_id',
+          'run.id',
+          'run.approval_id',
+          'run.version',
+          'traceparent',
+          'run.wake_at',
+        ])
+        .where('run.wake_at', '<=', at)
+        .where(isServed('run.team_id'));
+      const rows = await db
+        .selectFrom(requests.unionAll(runs).as('due'))
+        .selectAll()
         .orderBy(teamsInTurn('wake_at'))
         .orderBy('wake_at')
         .limit(limit)
         .execute();
-      return rows.map(toDueRef);
+      return rows.map((row) => ({
+        of: row.of,
+        teamId: row.team_id,
+        id: row.id,
+        approvalId: row.approval_id,
+        version: row.version,
+        traceparent: row.traceparent ?? undefined,
+      }));
     },
   };
 }

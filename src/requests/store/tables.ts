@@ -8,7 +8,11 @@ import type { ApprovalState } from '../approval-state.ts';
  */
 export type CopyKind = 'channel' | 'requester' | 'follower' | 'approver';
 
-export type ApprovalTables = { approval: ApprovalTable; request_copy: RequestCopyTable };
+export type ApprovalTables = {
+  approval: ApprovalTable;
+  run: RunTable;
+  request_copy: RequestCopyTable;
+};
 
 /** A message about a request, or one that somebody may get. */
 type RequestCopyTable = {
@@ -40,8 +44,6 @@ export type ApprovalTable = {
   connection_origin_id: string;
   organizational_unit_id: string | null;
   action: string;
-  /** What the action needs, in its own shape; parsed by the action. */
-  payload: Json<unknown>;
   reason: string;
   requester: string;
   state: ApprovalState;
@@ -60,32 +62,14 @@ export type ApprovalTable = {
   decided_by: string | null;
   decision_reason: string | null;
   decided_at: Timestamp | null;
-  begun_at: Timestamp | null;
-  /** The outcome of the run, as mrkdwn; text quoted from the service is escaped. */
-  outcome: string | null;
   finished_at: Timestamp | null;
   requested_at: Timestamp;
   expires_at: Timestamp;
-  /** The service's id of the subject. */
-  subject_id: string;
-  /** The step of the action that is next, running, or was last. */
-  step: string;
-  /** What the request shows of its subject, and the results of its guards: parsed by `toApproval`. */
+  /** What the request shows of its subject: parsed by `toApproval`. */
   preview: ColumnType<unknown, string | undefined, string>;
-  checks: ColumnType<unknown, string | undefined, string>;
-  /** What the decision rests on, in the action's own shape, and its hash. Null once it is erased. */
-  snapshot: Json<unknown> | null;
-  snapshot_hash: string;
-  /** When the request is due next: a deadline, the end of a grace period or of a lease. */
+  /** The deadline of a pending request. */
   wake_at: Timestamp | null;
-  /** The process that runs the step until `wake_at`. */
-  lease_holder: string | null;
-  attempts: Generated<number>;
-  /** The attempts that may have sent a change: parsed by `toApproval`. */
-  sent: ColumnType<unknown, string, string | RawBuilder<unknown>>;
-  /** Who canceled the scheduled step. */
-  canceled_by: string | null;
-  /** Until when a process renders it: two at once could leave the older version. */
+  /** Until when a process renders it, because two at once could leave the older version, or it pauses. */
   rendering_until: Timestamp | null;
   /** Of a run without approval: `hashMailbox` of the requester, for its review. Null for the others. */
   break_glass_mailbox: string | null;
@@ -95,10 +79,40 @@ export type ApprovalTable = {
   review_comment: string | null;
   /** When those who can decide it are reminded next; null for never. */
   remind_at: Timestamp | null;
-  /** The bulk request that this one about a single subject belongs to. */
-  parent_id: string | null;
-  /** The results of a bulk request: parsed by `toApproval`. Null for every other request. */
-  tally: Json<unknown> | null;
   /** The trace of the last change, which what it made due continues. */
   traceparent: string | null;
+};
+
+export type RunTable = {
+  id: string;
+  team_id: string;
+  approval_id: string;
+  /** Among the runs of the request, from 0. */
+  position: number;
+  /** The service's id of the subject. */
+  subject_id: string;
+  /** What the action needs, in its own shape; parsed by the action. */
+  payload: Json<unknown>;
+  /** What the decision rests on, in the action's own shape, and its hash. Null once it is erased. */
+  snapshot: Json<unknown> | null;
+  snapshot_hash: string;
+  /** The results of the guards at the request: parsed by `toApproval`. */
+  checks: ColumnType<unknown, string | undefined, string>;
+  state: ApprovalState;
+  version: Generated<number>;
+  /** The step of the action that is next, running, or was last. */
+  step: string;
+  /** When the run is due next: the end of a grace period or of a lease. */
+  wake_at: Timestamp | null;
+  /** The process that runs the step until `wake_at`. */
+  lease_holder: string | null;
+  attempts: Generated<number>;
+  /** The attempts that may have sent a change: parsed by `toApproval`. */
+  sent: ColumnType<unknown, string | undefined, string | RawBuilder<unknown>>;
+  /** Who canceled the scheduled step. */
+  canceled_by: string | null;
+  begun_at: Timestamp | null;
+  /** The outcome, or why it won't run, as mrkdwn; text quoted from the service is escaped. */
+  outcome: string | null;
+  finished_at: Timestamp | null;
 };

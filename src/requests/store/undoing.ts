@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { UndoButton } from '../action.ts';
-import type { Approval, ApprovalRef } from '../approval.ts';
+import type { Approval, ApprovalRef, Run } from '../approval.ts';
 import { readCopies } from '../copies/copy.ts';
-import { toApproval } from './approval-row.ts';
+import { toApproval, withRuns } from './approval-row.ts';
+import { selectRuns } from './select-runs.ts';
 import { changeRequests, nextVersion, type StoreHooks } from './transaction-hooks.ts';
 
 /** How many earlier requests about one subject are rendered again. */
@@ -15,44 +16,38 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
   return {
     /** Whether a request for the action that undoes it, about the same subject, was completed later. */
     async isUndone(
-      approval: Approval,
+      { teamId, connectionId, runs: [{ subjectId, finishedAt }] }: Approval,
       { action, undoes }: Pick<UndoButton, 'action' | 'undoes'>,
     ): Promise<boolean> {
-      const { teamId, connectionId, subjectId, finishedAt } = approval;
-      if (subjectId === undefined || finishedAt === undefined) return false;
-      const later = await db
-        .selectFrom('approval')
-        .select('id')
-        .where('team_id', '=', teamId)
-        .where('connection_id', '=', connectionId)
-        .where('subject_id', '=', subjectId)
+      if (finishedAt === undefined) return false;
+      const later = await subjectRuns(db, { teamId, connectionId, subjectId })
+        .select('run.id')
         .where('action', '=', action)
         .$if(undoes !== undefined, (rest) =>
           rest.where(sql`payload ->> 'undoes'`, '=', undoes ?? ''),
         )
-        .where('state', '=', 'completed')
-        .where('finished_at', '>=', finishedAt)
+        .where('run.state', '=', 'completed')
+        .where('run.finished_at', '>=', finishedAt)
         .limit(1)
         .executeTakeFirst();
       return later !== undefined;
     },
 
-    /** Requests about the same subject that ended before this one, the latest first. */
-    async findEarlier(approval: Approval): Promise<Approval[]> {
-      const { teamId, connectionId, subjectId, finishedAt } = approval;
-      if (subjectId === undefined || finishedAt === undefined) return [];
-      const rows = await db
-        .selectFrom('approval')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('connection_id', '=', connectionId)
-        .where('subject_id', '=', subjectId)
-        .where('id', '<>', approval.id)
-        // The message of a bulk request has no buttons for single subjects.
-        .where('parent_id', 'is', null)
-        .where('state', 'in', ['completed', 'failed', 'voided'])
-        .where('finished_at', '<=', finishedAt)
-        .orderBy('finished_at', 'desc')
+    /** Requests about this subject alone that ended before this run, the latest first. */
+    async findEarlier(
+      { teamId, id, connectionId }: Approval,
+      { subjectId, finishedAt }: Run,
+    ): Promise<Approval[]> {
+      if (finishedAt === undefined) return [];
+      const rows = await subjectRuns(db, { teamId, connectionId, subjectId })
+        .selectAll('approval')
+        .select(withRuns)
+        .where('approval.id', '<>', id)
+        // The message of a request about several has no buttons for single subjects.
+        .whereRef('run.id', '=', 'approval.id')
+        .where('run.state', 'in', ['completed', 'failed', 'voided'])
+        .where('run.finished_at', '<=', finishedAt)
+        .orderBy('run.finished_at', 'desc')
         .limit(maxEarlier)
         .execute();
       return rows.map(toApproval);
@@ -66,8 +61,8 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
           .set(nextVersion)
           .where('team_id', '=', teamId)
           .where('id', '=', id)
-          .where('wake_at', 'is', null)
           .returningAll()
+          .returning(withRuns)
           .executeTakeFirst();
         if (row) await hooks.onChanged(trx, toApproval(row));
       }),
@@ -80,6 +75,7 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
       const row = await db
         .selectFrom('approval')
         .selectAll()
+        .select(withRuns)
         .where('team_id', '=', teamId)
         .where((eb) =>
           eb.or([
@@ -105,4 +101,13 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
       return { approval, requesterCopy: copies.find(({ kind }) => kind === 'requester')?.message };
     },
   };
+}
+
+function subjectRuns(
+  db: Database,
+  { teamId, connectionId, subjectId }: { teamId: string; connectionId: string; subjectId: string },
+) {
+  return selectRuns(db, teamId)
+    .where('connection_id', '=', connectionId)
+    .where('subject_id', '=', subjectId);
 }

@@ -5,7 +5,7 @@ import { showExactly } from '../../slack/ui/visible.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { Action, RequestButton, UndoButton } from '../action.ts';
 import { stepOf, stepsBefore } from '../action-steps.ts';
-import { type Approval, mayHaveSent } from '../approval.ts';
+import { type Approval, isAboutSeveral, mayHaveSent, type Run } from '../approval.ts';
 import { severalPeople } from './format-approvals.ts';
 import type { StateOptions } from './format-state.ts';
 import { messageDecisionIds, requestBodyActionId } from './ids.ts';
@@ -135,7 +135,8 @@ export function decidedButtons(
 export function viewButtons(approval: Approval, action: Action): Button[] {
   const { view } = action;
   if (!view || isOfReplacedConnection(approval)) return [];
-  const isRemoved = approval.state === 'completed' && stepOf(action, approval.step).removesSubject;
+  const [run] = approval.runs;
+  const isRemoved = run.state === 'completed' && stepOf(action, run.step).removesSubject;
   return isRemoved ? [] : [subjectButton(view, action)];
 }
 
@@ -150,20 +151,22 @@ export function bodyButtons({ id }: Approval, action: Action): Button[] {
 
 /** Requests the opposite of what the request did; undefined if Belay did nothing that can be undone. */
 export function undoButton(approval: Approval, action: Action): UndoButton | undefined {
-  const completed = lastCompletedStep(approval, action);
+  if (isAboutSeveral(approval)) return undefined;
+  const [run] = approval.runs;
+  const completed = lastCompletedStep(run, action);
   // What Belay did not do is not offered for undoing.
-  return completed && mayHaveSent(approval, completed.name) ? completed.undo : undefined;
+  return completed && mayHaveSent(run, completed.name) ? completed.undo : undefined;
 }
 
-/** The last step that is still in effect, once the request has ended. */
-function lastCompletedStep({ state, step }: Approval, action: Action) {
+/** The last step that is still in effect, once the run has ended. */
+function lastCompletedStep({ state, step }: Run, action: Action) {
   if (state === 'completed') return stepOf(action, step);
   return state === 'failed' || state === 'voided' ? stepsBefore(action, step).at(-1) : undefined;
 }
 
 /** Voided before its first attempt by a new connection, on which the same id may be another subject. */
-function isOfReplacedConnection({ state, attempts }: Approval): boolean {
-  return state === 'voided' && attempts === 0;
+function isOfReplacedConnection({ runs }: Approval): boolean {
+  return runs.every(({ state, attempts }) => state === 'voided' && attempts === 0);
 }
 
 function subjectButton({ text, actionId, value }: RequestButton, action: Action): Button {

@@ -22,7 +22,6 @@ import {
   viewButtons,
   withdrawButton,
 } from './approval-buttons.ts';
-import { type BulkResult, hasResults, resultBlocks } from './bulk-results.ts';
 import { formatStandIns, formatUncounted, formatWaiting } from './format-approvals.ts';
 import { formatRule, formatUnmet } from './format-rule.ts';
 import {
@@ -35,12 +34,13 @@ import {
 } from './format-state.ts';
 import { formatTitle } from './format-title.ts';
 import { requestFacts } from './request-facts.ts';
+import { hasResults, resultBlocks, type SubjectResult } from './subject-results.ts';
 
 /** `approvers` are Slack user ids, named while it is pending; none means the workspace's admins. */
 type PeopleOptions = { approvers: string[] };
 
-/** Of a bulk request, once it was approved. */
-type ResultOptions = { results?: BulkResult[] | undefined };
+/** Of a request about several subjects, once it was approved. */
+type ResultOptions = { results?: SubjectResult[] | undefined };
 
 /**
  * The request in its channel: the state, the outcome, what is requested, the checks, the reason, the
@@ -164,7 +164,7 @@ function copyMessage(
   const blocks = [
     header(title),
     ...stateBlocks(approval, action, options),
-    // The linked message has the results of a bulk request.
+    // The linked message has the result of each subject.
     ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),
     context(`${about} · ${link}`),
     ...buttonBlocks(buttons),

@@ -5,8 +5,8 @@ import { type Approval, mayHaveSent } from '../approval.ts';
 import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
-import { formatBulkOutcome, hasResults } from './bulk-results.ts';
 import { formatMissing, formatProgress, listVoters } from './format-approvals.ts';
+import { formatResults, hasResults } from './subject-results.ts';
 
 export type StateOptions = {
   /** A later change reversed what the request did. */
@@ -33,7 +33,8 @@ export function formatState(
  * so far; empty if nobody has.
  */
 export function formatDecision(approval: Approval, { cancellation }: Action): string {
-  const { state, votes, decidedBy, decidedAt, canceledBy, finishedAt } = approval;
+  const { state, votes, decidedBy, decidedAt, finishedAt, runs } = approval;
+  const canceledBy = runs.find((run) => run.canceledBy)?.canceledBy;
   const progress = formatProgress(approval);
   const run = formatReview(approval);
   if (state === 'pending') return progress && `✅ ${progress}`;
@@ -72,16 +73,16 @@ export function formatOutcome(
   action: Action,
   { isUndone = false }: StateOptions = {},
 ): string {
-  if (approval.tally && hasResults(approval)) {
-    return formatBulkOutcome(approval.tally, approval, action);
-  }
-  const step = stepOf(action, approval.step);
-  const before = stepsBefore(action, approval.step);
+  if (hasResults(approval)) return formatResults(approval, action);
+  const [run] = approval.runs;
+  const step = stepOf(action, run.step);
+  const before = stepsBefore(action, run.step);
   const isFirst = before.length === 0;
   // Once the request no longer waits, somebody may have changed what an earlier step left.
   const effects = before.map(({ done, was }) => (approval.state === 'scheduled' ? done : was));
-  // Written by Belay: what it quotes from the service is escaped already.
-  const outcome = cutMrkdwn(approval.outcome ?? '', 500);
+  // Of several that didn't run, one whose text wasn't erased. Written by Belay: what it quotes from the service is escaped already.
+  const { outcome: words = '' } = approval.runs.find((one) => one.outcome) ?? run;
+  const outcome = cutMrkdwn(words, 500);
   const undone = isUndone ? ['This change was undone later.'] : [];
   switch (approval.state) {
     case 'pending':
@@ -89,15 +90,15 @@ export function formatOutcome(
     case 'approved':
     case 'running':
       // Only a step that could not be sent has an outcome at this point.
-      if (approval.state === 'approved' && outcome && approval.wakeAt) {
-        return join(outcome, `Belay tries again ${moment(approval.wakeAt)}.`, ...effects);
+      if (approval.state === 'approved' && outcome && run.wakeAt) {
+        return join(outcome, `Belay tries again ${moment(run.wakeAt)}.`, ...effects);
       }
       return join(
-        approval.canceledBy ? 'Belay is canceling the change.' : 'Belay is making the change.',
+        run.canceledBy ? 'Belay is canceling the change.' : 'Belay is making the change.',
         ...effects,
       );
     case 'scheduled': {
-      const when = approval.wakeAt ? moment(approval.wakeAt) : 'soon';
+      const when = run.wakeAt ? moment(run.wakeAt) : 'soon';
       const plan = `${step.plan ?? 'The next step runs'} ${when}`;
       const condition = action.cancellation ? ` ${action.cancellation.texts.condition}` : '';
       return join(...effects, `${plan}${condition}.`);
@@ -107,7 +108,7 @@ export function formatOutcome(
     case 'canceled':
       return join(step.done, outcome);
     case 'failed': {
-      const failed = approval.canceledBy
+      const failed = run.canceledBy
         ? action.cancellation?.texts.failed
         : `Couldn't ${action.summary}.`;
       return join(failed, outcome, ...effects, ...undone);
@@ -128,7 +129,7 @@ export function formatOutcome(
         : `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
     case 'voided': {
       // An earlier attempt may have made a change that somebody else has undone since.
-      const isUntouched = isFirst && !mayHaveSent(approval, step.name, approval.attempts - 1);
+      const isUntouched = isFirst && !mayHaveSent(run, step.name, run.attempts - 1);
       const rest = isUntouched ? 'Nothing was changed.' : 'Belay makes no further change.';
       return join(outcome || 'The reason was erased.', ...effects, ...undone, rest);
     }
@@ -136,30 +137,27 @@ export function formatOutcome(
 }
 
 function formatUnknown(approval: Approval, action: Action): string {
-  const isFirst = stepsBefore(action, approval.step).length === 0;
+  const [run] = approval.runs;
+  const isFirst = stepsBefore(action, run.step).length === 0;
   if (isRetrying(approval, action)) {
-    const what = isFirst
-      ? 'The change'
-      : approval.canceledBy
-        ? 'The cancellation'
-        : 'The next step';
+    const what = isFirst ? 'The change' : run.canceledBy ? 'The cancellation' : 'The next step';
     return `${what} hasn't been sent yet. Belay will try again.`;
   }
-  const what = approval.canceledBy
+  const what = run.canceledBy
     ? 'whether the cancellation succeeded'
     : isFirst
       ? 'whether the change was made'
       : 'whether the next step succeeded';
-  return approval.wakeAt
+  return run.wakeAt
     ? `Belay doesn't know yet ${what}, and keeps checking.`
     : `Belay doesn't know ${what}. Check the portal of the service.`;
 }
 
 /** Whether the change was certainly not sent and will be tried again: nothing is unknown then. */
 export function isRetrying(approval: Approval, action: Action): boolean {
-  const { state, wakeAt, step } = approval;
-  if (state !== 'outcome_unknown' || !wakeAt) return false;
-  return !mayHaveSent(approval, stepOf(action, step).name);
+  const [run] = approval.runs;
+  if (approval.state !== 'outcome_unknown' || !run.wakeAt) return false;
+  return !mayHaveSent(run, stepOf(action, run.step).name);
 }
 
 function join(...sentences: (string | false | undefined)[]): string {

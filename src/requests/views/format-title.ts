@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, isAboutSeveral } from '../approval.ts';
 import type { ApprovalState } from '../approval-state.ts';
+import { countRuns } from '../several/count-runs.ts';
 import { isRetrying } from './format-state.ts';
 
 type Title = {
@@ -46,9 +47,12 @@ export function describeState(approval: Approval, action: Action): string {
 }
 
 function titleOf(approval: Approval, action: Action): Title {
-  const { state, canceledBy, tally } = approval;
-  if (state === 'failed' && tally && tally.done + tally.canceled > 0) return partlyCompleted;
+  const { state, runs } = approval;
+  if (state === 'failed' && isAboutSeveral(approval)) {
+    const { done, canceled } = countRuns(runs);
+    if (done + canceled > 0) return partlyCompleted;
+  }
   const isRunning = ['approved', 'running'].includes(state) || isRetrying(approval, action);
-  if (isRunning) return canceledBy ? canceling : running;
+  if (isRunning) return runs.some(({ canceledBy }) => canceledBy) ? canceling : running;
   return titles[state];
 }

@@ -2,14 +2,14 @@ import { context, type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { cutMrkdwn, mention, quote } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { Action, Detail } from '../action.ts';
-import type { Approval, StoredCheck } from '../approval.ts';
-import { hasResults } from './bulk-results.ts';
+import type { Approval, Run, StoredCheck } from '../approval.ts';
+import { hasResults } from './subject-results.ts';
 
 /** What an approver weighs: the change, Belay's checks, and the requester's reason. */
 export function requestFacts(approval: Approval, action: Action): KnownBlock[] {
   return [
     ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),
-    ...checkBlocks(approval),
+    ...checkBlocks(approval, action),
     section(formatReason(approval)),
     ...detailBlocks(approval, action),
   ];
@@ -31,11 +31,29 @@ function detailBlocks({ preview, state }: Approval, action: Action): KnownBlock[
 }
 
 /** One line per guard, those that could not be checked included: approvers weigh both. */
-function checkBlocks({ checks, state }: Approval): KnownBlock[] {
+function checkBlocks({ runs, state }: Approval, action: Action): KnownBlock[] {
+  const checks = shownChecks(runs, action);
   if (checks.length === 0) return [];
   const lines = checks.map(formatCheck);
   const atRequest = 'At the time of the request:';
   return [section((state === 'pending' ? lines : [atRequest, ...lines]).join('\n'))];
+}
+
+/** The checks of all subjects, each once, with the number of subjects where it isn't that of all. */
+export function shownChecks(
+  runs: Pick<Run, 'checks'>[],
+  { nameSubjects }: Pick<Action, 'nameSubjects'>,
+): StoredCheck[] {
+  const byText = Map.groupBy(
+    runs.flatMap(({ checks }) => checks),
+    ({ label, result, words, detail }) => JSON.stringify([label, result, words, detail]),
+  );
+  return [...byText.values()].flatMap(([check, ...rest]) => {
+    if (!check) return [];
+    const count = rest.length + 1;
+    if (count === runs.length || !nameSubjects) return [check];
+    return [{ ...check, detail: [nameSubjects(count), check.detail].filter(Boolean).join(', ') }];
+  });
 }
 
 export function formatCheck({ label, result, words = label, detail }: StoredCheck): string {

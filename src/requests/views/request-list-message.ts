@@ -23,7 +23,7 @@ import { formatMissing } from './format-approvals.ts';
 import { formatNeeds } from './format-rule.ts';
 import { formatTitle } from './format-title.ts';
 import { listDecisionIds, type RequestPage, requestPager } from './ids.ts';
-import { formatCheck } from './request-facts.ts';
+import { formatCheck, shownChecks } from './request-facts.ts';
 
 export const requestsPerPage = 10;
 
@@ -151,7 +151,9 @@ function requestBlocks(request: ListedRequest, { start, filter }: Range): KnownB
     ];
     return [section(line), ...(buttons.length > 0 ? [actions(buttons)] : [])];
   }
-  const unmade = approval.checks.filter(({ result }) => result !== 'passed').map(formatCheck);
+  const unmade = shownChecks(approval.runs, action)
+    .filter(({ result }) => result !== 'passed')
+    .map(formatCheck);
   const changes = action.changes().join('\n');
   const isShown = changes.length <= maxChanges;
   const buttons = approverButtons(approval, action, place);

@@ -1,12 +1,12 @@
 import type { Person } from '../../slack/api/person.ts';
-import { type Message, message, notice, section } from '../../slack/ui/blocks.ts';
+import { actions, button, type Message, message, notice, section } from '../../slack/ui/blocks.ts';
 import { channelMention, quote } from '../../slack/ui/mrkdwn.ts';
-import { capitalize, plural } from '../../slack/ui/words.ts';
+import { capitalize } from '../../slack/ui/words.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { LimitExcess } from '../bulk/refuse-excess.ts';
 import type { RequestRefusal } from '../check-request.ts';
 import type { RequestResult } from '../request-approval.ts';
+import { formatExcess } from '../several/refuse-excess.ts';
 import { listPeople } from './format-approvals.ts';
 import { formatShortfall } from './format-rule.ts';
 import { openRequestBlocks } from './open-request.ts';
@@ -40,10 +40,15 @@ export function alreadyOpenMessage(
   open: Approval,
   { requester, prepared: { action }, reason }: Asked,
 ): Message {
+  const typed = `Your reason was:\n${quote(reason)}`;
+  if (action.nameSubjects) {
+    const text =
+      'No request was sent, because the same change was just requested for at least one of these users. Enter the users again to see who can be included.';
+    return message([section(text), actions([button(action.requestAgain)]), section(typed)]);
+  }
   const { slackUserId } = requester;
   const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
   const text = 'No request was sent, because the same change has already been requested.';
-  const typed = `Your reason was:\n${quote(reason)}`;
   return message([section(text), ...blocks, section(typed)]);
 }
 
@@ -72,13 +77,6 @@ function notRequestedReason(result: NotRequested): string {
     return `No request was sent. ${result.why}`;
   }
   return `No request was sent, because ${lackOfApprovers(result)}`;
-}
-
-/** Why a bulk request is refused, and by how much: mrkdwn. */
-export function formatExcess({ limit, left, added }: LimitExcess): string {
-  const rest = left === 0 ? 'No more users are' : plural(left, 'more user is', 'more users are');
-  const remedy = left === 0 ? 'Try' : `Remove ${added - left}, try`;
-  return `${limit}. ${rest} possible right now, and this request adds ${added}. ${remedy} again later, or ask an admin to change the limit in \`/belay setup\`.`;
 }
 
 /** Above the fields of a form whose request would be refused: mrkdwn. */

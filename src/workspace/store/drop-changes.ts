@@ -31,13 +31,17 @@ export async function wipeOutdated(
 /** Deletes the change whose request has ended without saving it. Runs in the transaction that ends it. */
 export async function dropEndedChange(
   trx: Trx,
-  { teamId, action, subjectId }: { teamId: string; action: string; subjectId: string | undefined },
+  {
+    teamId,
+    action,
+    runs: [run],
+  }: { teamId: string; action: string; runs: { subjectId: string }[] },
 ): Promise<void> {
-  if (action !== setupChangeAction || subjectId === undefined) return;
+  if (action !== setupChangeAction || !run) return;
   await trx
     .deleteFrom('setup_change')
     .where('team_id', '=', teamId)
-    .where('id', '=', subjectId)
+    .where('id', '=', run.subjectId)
     .where('saved_at', 'is', null)
     .execute();
 }
@@ -71,10 +75,10 @@ export async function pruneSetupChanges(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('approval')
-            .select('approval.id')
-            .whereRef('approval.team_id', '=', 'setup_change.team_id')
-            .where('approval.subject_id', '=', sql<string>`setup_change.id::text`),
+          selectFrom('run')
+            .select('run.id')
+            .whereRef('run.team_id', '=', 'setup_change.team_id')
+            .where('run.subject_id', '=', sql<string>`setup_change.id::text`),
         ),
       ),
     )

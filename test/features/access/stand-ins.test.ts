@@ -4,7 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { type ActionRules, defaultRule } from '../../../src/workspace/rules.ts';
 import { requestForSeveral } from '../../requests/request-for-several.ts';
-import { logOf, shareWorldWithDatabase } from '../../requests/world-with-database.ts';
+import { logOf, shareWorldWithDatabase, voidAll } from '../../requests/world-with-database.ts';
 import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
   slack.setPerson(people.ana, { email: 'ana@harbor.example' });
   slack.setPerson(people.ben, { isDeactivated: false });
   await db().deleteFrom('stand_in').execute();
-  await db().updateTable('approval').set({ state: 'voided', wake_at: null }).execute();
+  await voidAll(db());
   await configure();
 });
 

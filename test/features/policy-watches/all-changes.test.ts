@@ -33,7 +33,12 @@ describe.each(databases())('the changes of policies, on $name', ({ open }) => {
       await openApprovalStore(db).store.create(request);
       await db
         .updateTable('approval')
-        .set({ action, payload: JSON.stringify(payload), sent, state: 'completed' })
+        .set({ action, state: 'completed' })
+        .where('id', '=', request.id)
+        .execute();
+      await db
+        .updateTable('run')
+        .set({ payload: JSON.stringify(payload), sent, state: 'completed' })
         .set({ finished_at: at(index + 1) })
         .where('id', '=', request.id)
         .execute();

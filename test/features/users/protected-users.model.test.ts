@@ -10,7 +10,7 @@ import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { userActions } from '../../../src/features/users/user-actions.ts';
 import { decideApproval } from '../../../src/requests/decide-approval.ts';
 import { requestApproval } from '../../../src/requests/request-approval.ts';
-import { advanceApproval } from '../../../src/requests/run/advance-approval.ts';
+import { advanceRun } from '../../../src/requests/run/advance-approval.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
@@ -143,7 +143,7 @@ async function openWorld(
         await decideApproval({ teamId, approvalId, person, to: 'approved' }, context);
     },
     async runAll() {
-      for (const { id } of await list()) await advanceApproval({ teamId, id }, context);
+      for (const { id } of await list()) await advanceRun({ teamId, id }, context);
     },
     /** Until the next step is due, if one waits. */
     async pass() {

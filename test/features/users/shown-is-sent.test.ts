@@ -60,15 +60,16 @@ test.each([
     ...(verb === 'rename' ? { fullName: { input: 'Joana Lima' } } : {}),
     ...(verb === 'delete' ? { email: { input: joana } } : {}),
   });
-  const { payload } = await db()
-    .selectFrom('approval')
-    .select('payload')
+  const { id, payload } = await db()
+    .selectFrom('run')
+    .innerJoin('approval', 'approval.id', 'run.approval_id')
+    .select(['run.id', 'payload'])
     .where('message_ts', '=', request.messageTs)
     .executeTakeFirstOrThrow();
   await db()
-    .updateTable('approval')
+    .updateTable('run')
     .set({ payload: JSON.stringify(Object.assign({}, payload, changed)) })
-    .where('message_ts', '=', request.messageTs)
+    .where('id', '=', id)
     .execute();
   await ben.press(request, 'Approve');
   await seeAgain(ana, request, "The request doesn't show exactly what would be sent.");

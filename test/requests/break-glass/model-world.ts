@@ -142,7 +142,7 @@ export async function openBreakGlassWorld(
               name: action,
               payload,
               supersedes: [],
-              action: bind({ action: 'users.disable', payload }),
+              action: bind({ action: 'users.disable', runs: [{ payload, snapshot }] }),
               subject: { snapshot, preview: async () => [], checks },
               target: {
                 connectionId,
@@ -166,12 +166,11 @@ export async function openBreakGlassWorld(
       return (await checkPeople(approval, bind(approval), now)) === undefined;
     },
     /** As if its steps had run. */
-    end: (id: string) =>
-      db
-        .updateTable('approval')
-        .set({ state: 'completed', wake_at: null })
-        .where('id', '=', id)
-        .execute(),
+    async end(id: string) {
+      const ended = { state: 'completed' as const, wake_at: null };
+      await db.updateTable('approval').set(ended).where('id', '=', id).execute();
+      await db.updateTable('run').set(ended).where('id', '=', id).execute();
+    },
     async find(id: string) {
       const found = await store.find({ teamId, id });
       if (!found) throw new Error('the run is gone');

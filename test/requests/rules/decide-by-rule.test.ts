@@ -4,7 +4,7 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
 import { heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
-import { logOf, shareWorldWithDatabase } from '../world-with-database.ts';
+import { logOf, shareWorldWithDatabase, voidAll } from '../world-with-database.ts';
 
 const security = 'S0SECURITY';
 const storage = 'S0STORAGE1';
@@ -43,7 +43,7 @@ async function setGroup(groupId: string, members: string[]): Promise<void> {
 
 beforeEach(async () => {
   world().slack.setPerson(people.gus, { isGuest: false, email: 'gus@harbor.example' });
-  await db().updateTable('approval').set({ state: 'voided', wake_at: null }).execute();
+  await voidAll(db());
   await rule({ approvals: both });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Database } from '../../../src/database/tables.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
 import { countOf } from '../../../src/requests/rules/match-approvals.ts';
-import { createVoidSetupChanges } from '../../../src/requests/store/change-approval.ts';
+import { createVoidSetupChanges } from '../../../src/requests/store/void-waiting.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
 import {

@@ -3,8 +3,8 @@ import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
-import { advanceApproval } from '../../../src/requests/run/advance-approval.ts';
-import { createVoidSetupChanges } from '../../../src/requests/store/change-approval.ts';
+import { advanceRun } from '../../../src/requests/run/advance-approval.ts';
+import { createVoidSetupChanges } from '../../../src/requests/store/void-waiting.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
 import { changedApprovals } from '../../../src/workspace/compare-rules.ts';
 import { type ActionRule, defaultRule } from '../../../src/workspace/rules.ts';
@@ -33,8 +33,8 @@ describe.each(databases())('rules on $name', ({ open }) => {
 
   /** What becomes of it when Belay comes back at this time; nothing can be sent. */
   async function comeBack({ store, ref }: Awaited<ReturnType<typeof approved>>, at: Date) {
-    await advanceApproval(ref, contextWith({ store, clock: () => at }));
-    return store.find(ref);
+    await advanceRun(ref, contextWith({ store, clock: () => at }));
+    return (await store.findRun(ref))?.runs[0];
   }
 
   test('a change that could not start in time is void', async () => {
@@ -82,7 +82,8 @@ describe.each(databases())('rules on $name', ({ open }) => {
   test('a cancellation is never too late', async () => {
     const request = await scheduled();
     const { store, ref } = request;
-    await store.cancelScheduled({ ...ref, by: 'U1', step: 'cancel', at: noon });
+    const { teamId, id } = ref;
+    await store.cancelScheduled({ teamId, runs: [{ id }], by: 'U1', step: 'cancel', at: noon });
     expect((await comeBack(request, addHours(noon, 100)))?.state).not.toBe('voided');
   });
 
@@ -112,7 +113,7 @@ describe.each(databases())('rules on $name', ({ open }) => {
     const change = { teamId, by: 'U1', at: noon, append: async () => undefined, changedRules };
     const voided = await database.db.transaction().execute((trx) => voidOutdated(trx, change));
     expect(voided).toEqual([{ teamId, id: disable.id }]);
-    expect(ended.map(({ outcome }) => outcome)).toEqual([
+    expect(ended.map(({ runs: [{ outcome }] }) => outcome)).toEqual([
       'Voided because the rule for this action changed. Submit the request again.',
     ]);
     expect((await store.find(enable))?.state).toBe('pending');

@@ -27,12 +27,19 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
     it('stores the request as given', async () => {
       const asked = await newApproval(database.db, { enterpriseId: 'E1' });
       const { sourceViewId: _, enterpriseId: __, organizationalUnitId: ___, ...kept } = asked;
-      const { postBy: wakeAt, personal: ____, approvers: _____, ...row } = kept;
+      const { postBy: wakeAt, personal: ____, approvers: _____, runs, ...row } = kept;
       const created = await store.create(asked);
-      const unseen = { version: 0, attempts: 0 };
+      const unseen = { state: 'pending', version: 0 };
       const connectionOriginId = asked.connectionId;
-      const stored = { ...row, connectionOriginId, wakeAt, sent: [], votes: [], ...unseen };
-      const approval = { ...stored, state: 'pending' };
+      const [{ personal: ______, ...run }] = runs;
+      const approval = {
+        ...row,
+        ...unseen,
+        connectionOriginId,
+        wakeAt,
+        votes: [],
+        runs: [{ ...run, ...unseen, attempts: 0, sent: [] }],
+      };
       expect(created).toEqual({ result: 'created', approval });
       expect(await store.find(asked)).toEqual(approval);
     });
@@ -66,14 +73,19 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
     it('stores a payload that is a list', async () => {
       const asked = await newApproval(database.db, { payload: ['a', { b: 1 }] });
       expect(await store.create(asked)).toMatchObject({
-        approval: { payload: ['a', { b: 1 }] },
+        approval: { runs: [{ payload: ['a', { b: 1 }] }] },
       });
     });
 
     describe('of a change that is requested already', () => {
-      async function same(asked: NewApproval, changes: Partial<NewApproval> = {}) {
+      async function same(
+        asked: NewApproval,
+        changes: { subjectId?: string } & Partial<NewApproval> = {},
+      ) {
+        const { runs, ...request } = asked;
         return newApproval(database.db, {
-          ...asked,
+          ...request,
+          subjectId: runs[0].subjectId,
           id: randomUUID(),
           sourceViewId: randomUUID(),
           ...changes,
@@ -96,7 +108,7 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
         expect(again).toMatchObject({ result: 'created' });
       });
 
-      it.each<[string, Partial<NewApproval>]>([
+      it.each<[string, Parameters<typeof same>[1]]>([
         ['on another user', { subjectId: 'u-other' }],
         ['of another kind', { action: 'users.enable' }],
         ['after the first was not posted in time', { requestedAt: onePm }],

@@ -3,17 +3,15 @@ import { subHours } from 'date-fns/subHours';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import type { Approval, NewChild } from '../../../src/requests/approval.ts';
+import type { Approval, NewApproval } from '../../../src/requests/approval.ts';
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
-import {
-  createRepublishPending,
-  createVoidWaiting,
-} from '../../../src/requests/store/change-approval.ts';
+import { createRepublishPending } from '../../../src/requests/store/change-approval.ts';
+import { createVoidWaiting } from '../../../src/requests/store/void-waiting.ts';
 import { databases } from '../../support/databases.ts';
-import { ben, holder, newChildren, workWith } from './bulk-rows.ts';
+import { ben, holder, newRuns, workWith } from './bulk-rows.ts';
 import { eightPm, logKeys, newApproval, onePm, openApprovalStore, pendingRequest } from './rows.ts';
 
-describe.each(databases())('the decision of a bulk request on $name', ({ open }) => {
+describe.each(databases())('the decision of a request about several users on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: ApprovalStore;
   let work: ReturnType<typeof workWith>;
@@ -26,34 +24,30 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
 
   it('is decided once, and each user gets the decision, with their own entry', async () => {
     const request = await work.pending(3);
-    expect(request.tally).toMatchObject({ total: 3 });
-    expect(await work.statesOf(request)).toEqual(['pending', 'pending', 'pending']);
-    const [child] = await store.listChildren(request);
-    // A child alone can neither be started nor be due.
-    expect(child).toMatchObject({ wakeAt: undefined, parentId: request.id, messageTs: undefined });
+    expect(request.runs).toHaveLength(3);
+    // None of them can be started or is due.
+    for (const run of request.runs) {
+      expect(run).toMatchObject({ state: 'pending', wakeAt: undefined });
+    }
 
     const approved = await work.approve(request, { reason: 'fine' });
     expect(approved).toMatchObject({ state: 'approved' });
-    const children = await store.listChildren(request);
-    expect(children.map(({ state, decidedBy }) => [state, decidedBy])).toEqual(
-      Array.from({ length: 3 }, () => ['approved', 'U_BEN']),
+    const { runs, decidedBy } = await work.find(request);
+    expect(decidedBy).toBe('U_BEN');
+    expect(runs.map(({ state, wakeAt }) => [state, wakeAt])).toEqual(
+      Array.from({ length: 3 }, () => ['approved', onePm]),
     );
-    for (const { wakeAt, votes } of children) {
-      expect(wakeAt).toEqual(onePm);
-      expect(votes).toMatchObject([{ by: 'U_BEN' }]);
-      expect(votes[0]?.comment).toBeUndefined();
-    }
     expect(await work.approve(request)).toBeUndefined();
     const events = await work.eventsOf(request);
-    expect(events.filter((one) => one === 'requested users.disable')).toHaveLength(3);
-    expect(events.filter((one) => one === 'approved users.disable')).toHaveLength(3);
-    expect(events.filter((one) => one.endsWith('users.bulk_disable'))).toHaveLength(2);
+    // One for the request, and one for each user.
+    expect(events.filter((one) => one === 'requested users.disable')).toHaveLength(4);
+    expect(events.filter((one) => one === 'approved users.disable')).toHaveLength(4);
   });
 
   it('starts a few users per second', async () => {
     const request = await work.pending(12);
     await work.approve(request);
-    const times = (await store.listChildren(request)).map(({ wakeAt }) =>
+    const times = (await work.find(request)).runs.map(({ wakeAt }) =>
       wakeAt ? wakeAt.getTime() - onePm.getTime() : -1,
     );
     expect(times.toSorted((one, other) => one - other)).toEqual([
@@ -76,33 +70,26 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
     const request = await work.pending(2);
     expect(await end(request)).toMatchObject({ state });
     expect(await work.statesOf(request)).toEqual([state, state]);
-    expect(await store.begin({ ...request, lease: { holder, until: eightPm }, at: eightPm })).toBe(
-      undefined,
-    );
+    for (const { id } of request.runs) {
+      const begun = { teamId: request.teamId, id, lease: { holder, until: eightPm }, at: eightPm };
+      expect(await store.begin(begun)).toBeUndefined();
+    }
   });
 
   it('is discarded with its users when it could not be posted, and voided when Belay died', async () => {
-    const { teamId } = await work.pending(1);
-    const [first, second] = [newChildren(2), newChildren(2)];
     const base = await newApproval(database.db);
-    const create = (children: NewChild[]) =>
-      store.create({
-        ...base,
-        id: randomUUID(),
-        sourceViewId: randomUUID(),
-        subjectId: randomUUID(),
-        children,
-        action: 'users.bulk_disable',
-      });
-    const lost = await create(first);
+    const create = (runs: NewApproval['runs']) =>
+      store.create({ ...base, id: randomUUID(), sourceViewId: randomUUID(), runs });
+    const lost = await create(newRuns(2));
     if (lost.result !== 'created') throw new Error(lost.result);
     await store.discard({ teamId: base.teamId, id: lost.approval.id, at: onePm });
-    expect(await store.listChildren(lost.approval)).toEqual([]);
-    const unposted = await create(second);
+    expect(await store.findRun({ teamId: base.teamId, id: lost.approval.runs[0].id })).toBe(
+      undefined,
+    );
+    const unposted = await create(newRuns(2));
     if (unposted.result !== 'created') throw new Error(unposted.result);
     await store.voidUnposted({ ...unposted.approval, outcome: 'Not posted.', at: onePm });
     expect(await work.statesOf(unposted.approval)).toEqual(['voided', 'voided']);
-    expect(teamId).not.toBe(base.teamId);
   });
 
   it('counts each of its users once toward the limit, with those of other requests', async () => {
@@ -111,7 +98,7 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
     const request = await work.pending(3, { teamId, connectionId });
     const limit = (max: number) => ({
       max,
-      actions: ['users.disable', 'users.delete', 'users.bulk_disable'],
+      actions: ['users.disable', 'users.delete'],
       since: subHours(onePm, 1),
     });
     const users = ['u-0', 'u-1', 'u-2'];
@@ -163,6 +150,7 @@ describe.each(databases())('the decision of a bulk request on $name', ({ open })
       expect(await createVoidWaiting(hooks)(trx, change)).toEqual([{ teamId, id: request.id }]);
     });
     expect(await work.statesOf(request)).toEqual(['voided', 'voided']);
+    // Republished, and voided.
     expect((await work.find(request)).version).toBe(2);
   });
 });

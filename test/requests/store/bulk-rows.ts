@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect } from 'vitest';
 import type { Database } from '../../../src/database/tables.ts';
-import type { Approval, NewApproval, NewChild } from '../../../src/requests/approval.ts';
+import type { Approval, ApprovalRef, NewApproval, NewRun } from '../../../src/requests/approval.ts';
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { decideAs, onePm, pendingRequest } from './rows.ts';
 
 export const ben = { by: 'U_BEN', mailboxHash: 'ben' };
 export const holder = 'process-1';
 
-/** Requests about the users u-0, u-1 and so on. */
-export function newChildren(count: number, action = 'users.disable'): NewChild[] {
-  return Array.from({ length: count }, (_, index) => ({
+/** Runs for the users u-0, u-1 and so on. */
+export function newRuns(count: number): NewApproval['runs'] {
+  const [first, ...others] = Array.from({ length: count }, (_, index) => newRun(index));
+  if (!first) throw new Error('a request without users');
+  return [first, ...others];
+}
+
+function newRun(index: number): NewRun {
+  return {
     id: randomUUID(),
-    action,
     payload: { id: `u-${index}` },
     subjectId: `u-${index}`,
     snapshot: { isEnabled: true },
@@ -21,23 +26,20 @@ export function newChildren(count: number, action = 'users.disable'): NewChild[]
     step: 'disable',
     checks: [],
     personal: { summary: `disable u-${index}`, subject: `u-${index}` },
-  }));
+  };
 }
 
-/** What the tests of bulk requests do with a store. */
+/** What the tests of requests about several users do with a store. */
 export function workWith(db: Database, store: ApprovalStore) {
   return {
     /** A pending request that was posted. */
     pending: (count: number, changes: Partial<NewApproval> = {}) =>
-      pendingRequest(db, store, {
-        action: 'users.bulk_disable',
-        children: newChildren(count),
-        ...changes,
-      }),
+      pendingRequest(db, store, { runs: newRuns(count), ...changes }),
     approve: ({ teamId, id }: Approval, more = {}) =>
       decideAs(store, { teamId, id, to: 'approved', ...ben, at: onePm, ...more }),
-    statesOf: async (request: Approval) =>
-      (await store.listChildren(request)).map(({ state }) => state),
+    async statesOf(request: Approval) {
+      return (await this.find(request)).runs.map(({ state }) => state);
+    },
     async find(request: Approval) {
       const found = await store.find(request);
       if (!found) throw new Error('the request is gone');
@@ -53,9 +55,9 @@ export function workWith(db: Database, store: ApprovalStore) {
         .execute();
       return rows.map(({ event, action }) => `${event} ${action}`);
     },
-    /** Starts the step of a request about one user and ends it. */
+    /** Starts the step of a run and ends it. */
     async run(
-      { teamId, id }: Approval,
+      { teamId, id }: ApprovalRef,
       to: 'completed' | 'failed' | 'voided',
       { isSent = to === 'completed' } = {},
     ) {

@@ -15,6 +15,11 @@ it('deletes requests that ended long ago, and none that Belay still works on', a
     const { id } = await request();
     await db
       .updateTable('approval')
+      .set({ state, finished_at: onePm, wake_at: null })
+      .where('id', '=', id)
+      .execute();
+    await db
+      .updateTable('run')
       .set({ state, finished_at: onePm, wake_at: wakeAt })
       .where('id', '=', id)
       .execute();

@@ -1,10 +1,11 @@
 import { addMinutes } from 'date-fns/addMinutes';
+import { addSeconds } from 'date-fns/addSeconds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { ApprovalRef } from '../../../src/requests/approval.ts';
 import { addFollower, type Copy, readCopies } from '../../../src/requests/copies/copy.ts';
 import type { CopiesClaim } from '../../../src/requests/copies/copy-store.ts';
-import { toApproval } from '../../../src/requests/store/approval-row.ts';
+import { toApproval, withRuns } from '../../../src/requests/store/approval-row.ts';
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { databases } from '../../support/databases.ts';
 import { waitForLock } from '../../support/wait-for-lock.ts';
@@ -71,6 +72,16 @@ describe.each(databases())('rendering on $name', ({ name, open }) => {
     const late = await claimed(ref, until);
     await store.finishCopies(late, nothing);
     expect(await claim(ref)).toBeDefined();
+  });
+
+  it('is not rendered before a pause has ended', async () => {
+    const ref = await denied();
+    const pausedUntil = addSeconds(onePm, 2);
+    await store.finishCopies(await claimed(ref), { ...nothing, pausedUntil });
+    expect(await store.claimableAt(ref)).toEqual(pausedUntil);
+    expect(await isFound(ref)).toBe(false);
+    expect(await claim(ref)).toBeUndefined();
+    expect(await claim(ref, pausedUntil)).toBeDefined();
   });
 
   it('is done when all messages show the latest version', async () => {
@@ -187,6 +198,7 @@ describe.each(databases())('rendering on $name', ({ name, open }) => {
         const row = await trx
           .selectFrom('approval')
           .selectAll()
+          .select(withRuns)
           .where('team_id', '=', teamId)
           .where('id', '=', id)
           .forUpdate()

@@ -37,7 +37,12 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     if (state !== 'pending') {
       await db
         .updateTable('approval')
-        .set({ state: 'approved', wake_at: noon, decided_at: noon })
+        .set({ state: 'approved', wake_at: null, decided_at: noon })
+        .where('id', '=', approval.id)
+        .execute();
+      await db
+        .updateTable('run')
+        .set({ state: 'approved', wake_at: noon })
         .where('id', '=', approval.id)
         .execute();
     }
@@ -79,7 +84,8 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     await stop(ref.teamId);
     const found = await store.find(ref);
     expect(found?.state).toBe(ended);
-    if (state !== 'sent') expect(found?.wakeAt).toBeUndefined();
+    expect(found?.wakeAt).toBeUndefined();
+    if (state !== 'sent') expect(found?.runs[0].wakeAt).toBeUndefined();
     expect(await lastEntry(ref)).toBe(entry);
     expect(await store.begin({ ...ref, lease, at: addSeconds(at, 3600) })).toBeUndefined();
   });
@@ -87,7 +93,7 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
   it('takes the lease from a process that is about to send a change', async () => {
     const { store, ref } = await requestIn('running');
     await stop(ref.teamId);
-    expect(await store.markSent({ ...ref, lease, at })).toBeUndefined();
+    expect(await store.markSent({ ...ref, lease, at })).toBe(false);
   });
 
   it('waits for a change that is being sent, and records its result', async () => {
@@ -121,8 +127,13 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     const appendLate: typeof append = async (trx, entry) => {
       await append(trx, entry);
       await trx
-        .updateTable('approval')
+        .updateTable('run')
         .set({ state: 'scheduled', step: 'delete', lease_holder: null, wake_at: at })
+        .where('id', '=', ref.id)
+        .execute();
+      await trx
+        .updateTable('approval')
+        .set({ state: 'scheduled' })
         .where('id', '=', ref.id)
         .execute();
     };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import type { Database } from '../../../src/database/tables.ts';
-import type { Approval, NewApproval } from '../../../src/requests/approval.ts';
+import type { Approval, NewApproval, NewRun } from '../../../src/requests/approval.ts';
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { createApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
@@ -17,29 +18,26 @@ export function newTeamId(): string {
   return `T${randomUUID()}`;
 }
 
+/** Of the request, and of its run if it is about one subject. */
+type NewRequest = Partial<NewApproval & Omit<NewRun, 'id' | 'personal'>>;
+
 /** A request by U_REQUESTER from noon to eight. Inserts its connection. */
-export async function newApproval(
-  db: Database,
-  changes: Partial<NewApproval> = {},
-): Promise<NewApproval> {
+export async function newApproval(db: Database, changes: NewRequest = {}): Promise<NewApproval> {
   const teamId = changes.teamId ?? newTeamId();
   const connectionId = changes.connectionId ?? (await insertConnection(db, teamId));
+  const { payload, subjectId, snapshot, snapshotHash, checks, step, ...ofRequest } = changes;
+  const id = changes.id ?? randomUUID();
+  const personal = changes.personal ?? { summary: 'disable *Ana*' };
   return {
-    id: randomUUID(),
+    id,
     teamId,
     connectionId,
     enterpriseId: undefined,
     organizationalUnitId: 'ou-1',
     action: 'users.disable',
-    payload: { userId: 'u-1', name: 'Ana “A” \\ Ünï' },
-    subjectId: `u-${randomUUID()}`,
-    snapshot: { isEnabled: true },
-    snapshotHash: 'digest',
     preview: [{ label: 'State', value: 'enabled' }],
-    checks: [{ label: 'not the last administrator', result: 'passed' }],
-    step: 'disable',
     postBy: new Date('2026-03-01T12:02:00Z'),
-    personal: { summary: 'disable *Ana*' },
+    personal,
     reason: 'left the company',
     requester: 'U_REQUESTER',
     channelId: 'C1',
@@ -49,7 +47,19 @@ export async function newApproval(
     sourceViewId: `V${randomUUID()}`,
     requestedAt: noon,
     expiresAt: eightPm,
-    ...changes,
+    runs: [
+      {
+        id,
+        payload: payload ?? { userId: 'u-1', name: 'Ana “A” \\ Ünï' },
+        subjectId: subjectId ?? `u-${randomUUID()}`,
+        snapshot: 'snapshot' in changes ? snapshot : { isEnabled: true },
+        snapshotHash: snapshotHash ?? 'digest',
+        checks: checks ?? [{ label: 'not the last administrator', result: 'passed' }],
+        step: step ?? 'disable',
+        personal,
+      },
+    ],
+    ...ofRequest,
   };
 }
 
@@ -87,7 +97,7 @@ export function openApprovalStore(db: Database) {
 export async function pendingRequest(
   db: Database,
   store: ApprovalStore,
-  changes: Partial<NewApproval> = {},
+  changes: NewRequest = {},
 ): Promise<Approval> {
   const created = await store.create(await newApproval(db, changes), { isRepeat: true });
   if (created.result !== 'created') throw new Error(`not created: ${created.result}`);
@@ -145,6 +155,16 @@ export function newSetup(changes: Partial<Setup> = {}): Setup {
     at: noon,
     ...changes,
   };
+}
+
+/** Gives a copy of the only run to requests that a test has copied. */
+export async function copyRun(db: Database): Promise<void> {
+  await sql`
+    insert into run select (jsonb_populate_record(one, jsonb_build_object(
+      'id', approval.id, 'approval_id', approval.id))).*
+    from approval, run as one
+    where one.id = (select id from run limit 1)
+      and not exists (select 1 from run as own where own.approval_id = approval.id)`.execute(db);
 }
 
 type Decision = Parameters<ApprovalStore['decide']>[0];

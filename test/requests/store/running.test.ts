@@ -1,7 +1,7 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import type { Approval, Ending } from '../../../src/requests/approval.ts';
+import type { Approval, ApprovalRef, Ending } from '../../../src/requests/approval.ts';
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { databases } from '../../support/databases.ts';
 import { decideAs, eightPm, onePm, openApprovalStore, pendingRequest } from './rows.ts';
@@ -62,7 +62,10 @@ describe.each(databases())('running on $name', ({ open }) => {
       Array.from({ length: 20 }, () => store.begin({ ...ready, lease, at: onePm })),
     );
     expect(begun.filter(Boolean)).toEqual([
-      expect.objectContaining({ state: 'running', attempts: 1 }),
+      expect.objectContaining({
+        state: 'running',
+        runs: [expect.objectContaining({ state: 'running', attempts: 1 })],
+      }),
     ]);
   });
 
@@ -74,7 +77,11 @@ describe.each(databases())('running on $name', ({ open }) => {
       await store.begin({ ...ready, lease, at: onePm });
       expect(await store.finish({ ...ending(ready, to), holder: 'another' })).toBeUndefined();
       const ended = await store.finish({ ...ending(ready, to), holder: 'one' });
-      expect(ended).toMatchObject({ state: to, outcome: 'Done.', finishedAt: onePm });
+      expect(ended).toMatchObject({
+        state: to,
+        finishedAt: onePm,
+        runs: [{ state: to, outcome: 'Done.', finishedAt: onePm }],
+      });
       expect(await store.find(ready)).toEqual(ended);
     },
   );
@@ -84,12 +91,15 @@ describe.each(databases())('running on $name', ({ open }) => {
     const longer = { holder: 'one', until: eightPm };
     const renew = (holder: string, at: Date) =>
       store.renewLease({ ...begun, lease: { ...longer, holder }, at });
-    expect(await renew('another', onePm)).toBeUndefined();
-    expect(await renew('one', afterLease)).toBeUndefined();
-    expect(await renew('one', onePm)).toMatchObject({ sent: [] });
-    expect(await store.find(begun)).toMatchObject({ wakeAt: eightPm, version: begun.version });
+    expect(await renew('another', onePm)).toBe(false);
+    expect(await renew('one', afterLease)).toBe(false);
+    expect(await renew('one', onePm)).toBe(true);
+    expect(await store.find(begun)).toMatchObject({
+      version: begun.version,
+      runs: [{ sent: [], wakeAt: eightPm }],
+    });
     await store.finish({ ...ending(begun, 'failed'), holder: 'one' });
-    expect(await renew('one', onePm)).toBeUndefined();
+    expect(await renew('one', onePm)).toBe(false);
   });
 
   it('never shortens a lease, as two renewals at once may commit in either order', async () => {
@@ -97,25 +107,29 @@ describe.each(databases())('running on $name', ({ open }) => {
     const renew = (until: Date) =>
       store.renewLease({ ...begun, lease: { holder: 'one', until }, at: onePm });
     await renew(eightPm);
-    expect(await renew(afterLease)).toMatchObject({ wakeAt: eightPm });
+    expect(await renew(afterLease)).toBe(true);
+    expect(await store.find(begun)).toMatchObject({ runs: [{ wakeAt: eightPm }] });
   });
 
   it('records which attempts may have sent a change, only under the lease', async () => {
     const begun = await runningRequest();
     const mark = (holder: string, at: Date) =>
       store.markSent({ ...begun, lease: { holder, until: addMinutes(at, 1) }, at });
-    expect(await mark('another', onePm)).toBeUndefined();
-    expect(await mark('one', afterLease)).toBeUndefined();
-    expect(await store.find(begun)).toMatchObject({ sent: [] });
-    expect(await mark('one', onePm)).toMatchObject({ sent: [{ step: 'disable', attempt: 1 }] });
+    const sentOf = async () => (await store.find(begun))?.runs[0].sent;
+    expect(await mark('another', onePm)).toBe(false);
+    expect(await mark('one', afterLease)).toBe(false);
+    expect(await sentOf()).toEqual([]);
+    expect(await mark('one', onePm)).toBe(true);
+    expect(await sentOf()).toEqual([{ step: 'disable', attempt: 1 }]);
 
     await store.markOutcomeUnknown({ ...begun, outcome: '', at: afterLease, wakeAt: afterLease });
-    expect(await mark('one', afterLease)).toBeUndefined();
+    expect(await mark('one', afterLease)).toBe(false);
     const next = { holder: 'two', until: eightPm };
     await store.begin({ ...begun, lease: next, at: afterLease });
-    expect(await mark('one', afterLease)).toBeUndefined();
+    expect(await mark('one', afterLease)).toBe(false);
     const sent = [1, 2].map((attempt) => ({ step: 'disable', attempt }));
-    expect(await mark('two', afterLease)).toMatchObject({ sent });
+    expect(await mark('two', afterLease)).toBe(true);
+    expect(await sentOf()).toEqual(sent);
   });
 
   it('marks the outcome unknown only when the lease has expired', async () => {
@@ -124,7 +138,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     expect(await store.markOutcomeUnknown({ ...lost, at: onePm })).toBeUndefined();
     expect(await store.markOutcomeUnknown({ ...lost, at: afterLease })).toMatchObject({
       state: 'outcome_unknown',
-      wakeAt: eightPm,
+      runs: [{ state: 'outcome_unknown', wakeAt: eightPm }],
     });
   });
 
@@ -137,14 +151,14 @@ describe.each(databases())('running on $name', ({ open }) => {
 
     const next = { holder: 'two', until: eightPm };
     const again = await store.begin({ ...replaced, lease: next, at: afterLease });
-    expect(again).toMatchObject({ state: 'running', attempts: 2 });
+    expect(again).toMatchObject({ state: 'running', runs: [{ attempts: 2 }] });
     expect(await result(replaced)).toBeUndefined();
   });
 
   it('settles an unknown outcome, and nothing else', async () => {
     const begun = await runningRequest();
     const found: Ending = ending(begun, 'completed');
-    const { version } = begun;
+    const [{ version }] = begun.runs;
     expect(await store.settle({ ...found, version })).toBeUndefined();
     await store.finish({ ...ending(begun, 'outcome_unknown'), holder: 'one' });
     // What was found out before may be about an earlier attempt.
@@ -158,34 +172,38 @@ describe.each(databases())('running on $name', ({ open }) => {
       const ref = await scheduled();
       const begin = (at: Date) => store.begin({ ...ref, lease, at });
       expect(await begin(onePm)).toBeUndefined();
-      expect(await begin(eightPm)).toMatchObject({ state: 'running', step: 'delete' });
+      expect(await begin(eightPm)).toMatchObject({
+        state: 'running',
+        runs: [{ step: 'delete' }],
+      });
     });
 
     it('can be canceled until then, by one of several people who try concurrently', async () => {
       const ref = await scheduled();
-      const cancellation = { ...ref, step: 'cancel' };
-      const stopped = await Promise.all(
-        ['U_BEN', 'U_CLEO'].map((by) => store.cancelScheduled({ ...cancellation, by, at: onePm })),
-      );
-      expect(stopped.filter(Boolean)).toEqual([
-        expect.objectContaining({ state: 'approved', step: 'cancel', attempts: 0, wakeAt: onePm }),
+      const cancel = ({ teamId, id }: ApprovalRef, by: string, at: Date) =>
+        store.cancelScheduled({ teamId, runs: [{ id }], step: 'cancel', by, at });
+      const stopped = await Promise.all(['U_BEN', 'U_CLEO'].map((by) => cancel(ref, by, onePm)));
+      expect(stopped.filter(Boolean)).toEqual([true]);
+      expect((await store.find(ref))?.runs).toMatchObject([
+        { state: 'approved', step: 'cancel', attempts: 0, wakeAt: onePm },
       ]);
-      const late = await scheduled();
-      expect(
-        await store.cancelScheduled({ ...late, by: 'U_BEN', step: 'cancel', at: eightPm }),
-      ).toBeUndefined();
+      expect(await cancel(await scheduled(), 'U_BEN', eightPm)).toBe(false);
     });
   });
 
   it('finds due requests, and the subjects of running requests', async () => {
     const begun = await runningRequest();
     const { connectionId } = begun;
-    const { teamId, id, version } = begun;
-    const due = { teamId, id, version, traceparent: undefined };
+    const {
+      teamId,
+      id,
+      runs: [{ version }],
+    } = begun;
+    const due = { of: 'run', teamId, id, approvalId: id, version, traceparent: undefined };
     expect(await store.findDue(onePm)).not.toContainEqual(due);
     expect(await store.findDue(afterLease)).toContainEqual(due);
     const other = { teamId: begun.teamId, id: crypto.randomUUID(), connectionId };
-    expect(await store.subjectsUnderWay(other)).toEqual([begun.subjectId]);
+    expect(await store.subjectsUnderWay(other)).toEqual([begun.runs[0].subjectId]);
     expect(await store.subjectsUnderWay(begun)).toEqual([]);
     expect(await store.subjectsUnderWay({ ...other, teamId: 'T_OTHER' })).toEqual([]);
   });

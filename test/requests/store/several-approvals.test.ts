@@ -36,7 +36,11 @@ describe.each(databases())('several approvals on $name', ({ open }) => {
     ]);
     expect(made.filter((one) => one === undefined)).toHaveLength(27);
     const now = await current(request);
-    expect(now).toMatchObject({ state: 'approved', version: 3, wakeAt: onePm });
+    expect(now).toMatchObject({
+      state: 'approved',
+      version: 3,
+      runs: [{ wakeAt: onePm }],
+    });
     expect(new Set(now.votes.map(({ by }) => by)).size).toBe(3);
     expect(now.votes.at(-1)?.by).toBe(now.decidedBy);
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { createVoidWaiting } from '../../../src/requests/store/change-approval.ts';
+import { createVoidWaiting } from '../../../src/requests/store/void-waiting.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
@@ -52,7 +52,12 @@ it('voids what a step scheduled while its connection was replaced, with the next
   expect(await replace()).toMatchObject({ voided: [ref] });
   expect(await store.find(ref)).toMatchObject({
     state: 'voided',
-    wakeAt: undefined,
-    outcome: 'The connection to the service was changed in setup.',
+    runs: [
+      {
+        state: 'voided',
+        wakeAt: undefined,
+        outcome: 'The connection to the service was changed in setup.',
+      },
+    ],
   });
 });

@@ -4,7 +4,7 @@ import { describeFailure } from '../../../src/describe-failure.ts';
 import { approvableActions } from '../../../src/features/actions/index.ts';
 import { createActionBinder } from '../../../src/requests/define-action.ts';
 import { formatState } from '../../../src/requests/views/format-state.ts';
-import { sampleApproval } from '../sample-approval.ts';
+import { changeSample, sampleApproval } from '../sample-approval.ts';
 
 const failed = sampleApproval({
   state: 'failed',
@@ -21,7 +21,7 @@ test('escapes the text of the service once', () => {
       serviceMessage: 'R&D may not <!channel>',
     }),
   );
-  expect(formatState({ ...failed, outcome }, bind(failed))).toContain(
+  expect(formatState(changeSample(failed, { outcome }), bind(failed))).toContain(
     'The service said: “R&amp;D may not &lt;!channel&gt;”.',
   );
 });
@@ -34,6 +34,6 @@ test('truncates a long outcome without splitting an entity', () => {
       serviceMessage: '&'.repeat(3000),
     }),
   );
-  const line = formatState({ ...failed, outcome }, bind(failed));
+  const line = formatState(changeSample(failed, { outcome }), bind(failed));
   expect(line.replaceAll('&amp;', '')).not.toContain('&');
 });

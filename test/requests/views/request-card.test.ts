@@ -11,7 +11,9 @@ const bind = createActionBinder(approvableActions);
 const kim = { id: '7', fullName: 'Kim Lee', email: 'kim.lee@example.com' };
 const at = new Date('2026-03-01T10:00:00Z');
 
-function kimsRequest(changes: Partial<Approval>): Approval {
+type Changes = Parameters<typeof sampleApproval>[0];
+
+function kimsRequest(changes: Changes): Approval {
   return sampleApproval({
     payload: kim,
     reason: '✅ *Approved by security*',
@@ -70,7 +72,7 @@ it('shows the outcome before the decision, and keeps the checks', () => {
   expect(text).toMatch(/^✅ Completed: \*Kim Lee\*'s account .* Approved by <@U2>/);
 });
 
-const titles: [ApprovalState, Partial<Approval>, string][] = [
+const titles: [ApprovalState, Changes, string][] = [
   ['approved', {}, '🔄 Running'],
   ['running', {}, '🔄 Running'],
   ['running', { canceledBy: 'U3' }, '🔄 Canceling'],

@@ -6,7 +6,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
-import { createVoidWaiting } from '../../../src/requests/store/change-approval.ts';
+import { createVoidWaiting } from '../../../src/requests/store/void-waiting.ts';
 import { createOpenContext } from '../../../src/workspace/call.ts';
 import { createOpenService, createServiceOf } from '../../../src/workspace/open-service.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';

@@ -6,7 +6,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import {
   createVoidSetupChanges,
   createVoidWaiting,
-} from '../../../src/requests/store/change-approval.ts';
+} from '../../../src/requests/store/void-waiting.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';

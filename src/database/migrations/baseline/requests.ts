@@ -3,8 +3,6 @@ import { forManyRows } from './autovacuum.ts';
 
 /** Approval requests. */
 export const requests = [
-  // A bulk request is one row that is posted and decided, and one for each of its subjects, which points
-  // to it with `parent_id` and is counted in its `tally`.
   sql`
     create table approval (
       id uuid primary key,
@@ -14,15 +12,9 @@ export const requests = [
       connection_name text,
       connection_origin_id uuid not null,
       organizational_unit_id text,
-      parent_id uuid,
 
       action text not null,
-      payload jsonb not null,
-      subject_id text not null,
       preview jsonb not null default '[]',
-      checks jsonb not null default '[]',
-      snapshot jsonb,
-      snapshot_hash text not null,
       reason text not null,
       requester text not null,
       requested_at timestamptz not null,
@@ -39,17 +31,9 @@ export const requests = [
       decided_by text,
       decision_reason text,
       decided_at timestamptz,
-      canceled_by text,
 
-      step text not null,
       wake_at timestamptz,
-      lease_holder text,
-      attempts integer not null default 0,
-      sent jsonb not null,
-      begun_at timestamptz,
-      outcome text,
       finished_at timestamptz,
-      tally jsonb,
       traceparent text,
 
       break_glass_mailbox text,
@@ -68,7 +52,7 @@ export const requests = [
   sql`create index approval_due on approval (wake_at) where wake_at is not null`,
   sql`
     create index approval_behind on approval (requested_at)
-      where published_version < version and parent_id is null`,
+      where published_version < version`,
   sql`create index approval_reminders on approval (remind_at) where remind_at is not null`,
   // For digests, which count the pending requests of their workspace.
   sql`create index approval_pending on approval (team_id) where state = 'pending'`,
@@ -76,16 +60,44 @@ export const requests = [
   sql`
     create index approval_unreviewed on approval (team_id, decided_at)
       where break_glass_mailbox is not null and reviewed_at is null`,
-  // For looking up other requests about the same subject, whenever one is made or rendered.
-  sql`create index approval_by_subject on approval (team_id, connection_id, subject_id)`,
-  sql`create index approval_by_parent on approval (parent_id) where parent_id is not null`,
-  // The metrics count what people decide, not the rows of single subjects.
-  sql`create index approval_by_state on approval (state) where parent_id is null`,
-  sql`create index approval_requested on approval (requested_at) where parent_id is null`,
+  sql`create index approval_by_state on approval (state)`,
+  sql`create index approval_requested on approval (requested_at)`,
   // For deleting old requests.
   sql`
     create index approval_ended on approval ((coalesce(finished_at, decided_at, requested_at)))
       where wake_at is null`,
+
+  // One for each subject of a request, with its id if it has only one.
+  sql`
+    create table run (
+      id uuid primary key,
+      team_id text not null,
+      approval_id uuid not null references approval (id) on delete cascade,
+      position integer not null,
+      subject_id text not null,
+      payload jsonb not null,
+      snapshot jsonb,
+      snapshot_hash text not null,
+      checks jsonb not null default '[]',
+
+      state text not null check (state in ('pending', 'approved', 'scheduled', 'running',
+        'completed', 'canceled', 'failed', 'outcome_unknown', 'denied', 'expired', 'withdrawn',
+        'voided')),
+      version integer not null default 0,
+      step text not null,
+      wake_at timestamptz,
+      lease_holder text,
+      attempts integer not null default 0,
+      sent jsonb not null default '[]',
+      canceled_by text,
+      begun_at timestamptz,
+      outcome text,
+      finished_at timestamptz
+    ) with (${forManyRows})`,
+  sql`create index run_of_approval on run (approval_id)`,
+  sql`create index run_due on run (wake_at) where wake_at is not null`,
+  // For looking up other requests about the same subject, whenever one is made or rendered.
+  sql`create index run_by_subject on run (team_id, subject_id)`,
 
   sql`
     create table request_copy (

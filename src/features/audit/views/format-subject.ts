@@ -55,8 +55,8 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   if (kind === 'setup') return { subject: 'the settings', id: undefined };
   const isAlert = kind === 'alert';
   const name = subjectName(record);
-  // The number of users, because the id of a bulk request's subject means nothing to readers.
-  if (kind === 'users') return { subject: name ? safeName(name) : 'several users', id: undefined };
+  if (kind === 'user' && action && subjectId === undefined)
+    return { subject: name ? safeName(name) : 'several users', id: undefined };
   // A policy that isn't created yet has no id, so its name is shown.
   const isNew = action === 'policies.create' && subjectId === name;
   const id = subjectId !== undefined && !isNew ? `${kind} ${code(subjectId, 60)}` : undefined;

@@ -1,11 +1,8 @@
 import type { AppendEntry } from '../../../audit-log/append.ts';
-import {
-  createRepublishPending,
-  createVoidSetupChanges,
-  createVoidWaiting,
-} from '../../../requests/store/change-approval.ts';
+import { createRepublishPending } from '../../../requests/store/change-approval.ts';
 import { createNameConnections } from '../../../requests/store/name-connections.ts';
 import type { TransactionHooks } from '../../../requests/store/transaction-hooks.ts';
+import { createVoidSetupChanges, createVoidWaiting } from '../../../requests/store/void-waiting.ts';
 import { createEndWithConnection } from '../../../subscriptions/end-with-connection.ts';
 import { dropEndedChange } from '../../../workspace/store/drop-changes.ts';
 import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';

@@ -171,8 +171,6 @@ export function createDigestStore(
         .where('team_id', '=', of.teamId)
         .where('connection_id', 'in', connectionIdsOf(of))
         .where('state', '=', 'pending')
-        // A bulk request is one.
-        .where('parent_id', 'is', null)
         .executeTakeFirstOrThrow();
       return count;
     },

@@ -79,7 +79,7 @@ export async function findRevertible(
   service: Service,
 ): Promise<Revertible> {
   const refuse = (why: string): Revertible => ({ result: 'refused', why });
-  const payload = replacePayload.safeParse(approval?.payload).data;
+  const payload = replacePayload.safeParse(approval?.runs[0].payload).data;
   if (!approval || !payload || approval.state !== 'completed') {
     return refuse("This request didn't change a policy, so there's nothing to revert.");
   }

@@ -145,7 +145,7 @@ async function findSameName(
 }
 
 function checkShown(prepared: PreparedAction): Prepared {
-  if (prepared.action.isShownExactly(prepared.subject.snapshot)) return { prepared };
+  if (prepared.action.isShownExactly()) return { prepared };
   return {
     refusal:
       'The change is too large to show to approvers in full. Split the change into several requests, or make the change in the portal of the service.',

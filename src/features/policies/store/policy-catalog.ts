@@ -121,12 +121,13 @@ export const purgePolicies = purgeTables('policy_catalog', 'policy_draft');
 /** Adds a policy that Belay created to the catalog, in the transaction that ends its request. */
 export async function rememberCreated(
   trx: Transaction<Tables>,
-  { action, state, payload, teamId, connectionId, subjectId, finishedAt }: Approval,
+  { action, teamId, connectionId, runs: [run] }: Approval,
 ): Promise<void> {
+  const { state, payload, subjectId, finishedAt } = run;
   if (action !== 'policies.create' || state !== 'completed' || !finishedAt) return;
   const { name } = createPayload.parse(payload).after;
   // Without an id of the service, the subject is still the name.
-  if (subjectId === undefined || subjectId === name) return;
+  if (subjectId === name) return;
   const policies = [{ id: subjectId, name }];
   const known = { teamId, connectionId, policies, source: 'created' as const, at: finishedAt };
   await createPolicyCatalog(trx).remember(known);

@@ -17,10 +17,10 @@ import {
   enterUsersModal,
   requestUsersModal,
 } from '../views/bulk/bulk-modal.ts';
-import { bulkActionNames } from '../views/ids.ts';
-import { maxBulkUsers } from './bulk-actions.ts';
-import { inspectUsers, prepareBulk } from './inspect-users.ts';
+import { requestActionIds } from '../views/ids.ts';
+import { inspectUsers } from './inspect-users.ts';
 import { type LeftOut, splitUserList } from './resolve-users.ts';
+import { maxBulkUsers } from './several-users.ts';
 
 /** Where a request about several users is made. */
 type BulkPlace = { service: Service; settings: WorkspaceSettings };
@@ -31,7 +31,7 @@ export async function openBulk(
   { verb, channelId }: BulkForm,
 ): Promise<BulkPlace> {
   const [service, settings] = await Promise.all([call.service(), call.settings()]);
-  const notOperator = operatorRefusal(call.person, settings, bulkActionNames[verb]);
+  const notOperator = operatorRefusal(call.person, settings, requestActionIds[verb]);
   if (notOperator !== undefined) {
     throw new Refusal(notice(`${notOperator} Nothing was changed.`));
   }
@@ -74,14 +74,13 @@ export async function checkUsers(
   const people = await readAddresses(slack, entered.people);
   const typed = splitUserList([entered.users, ...people.addresses].join('\n'));
   const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
-  const { users, excess } = found;
+  const { users, excess, prepared } = found;
   const leftOut = [...people.leftOut, ...found.leftOut];
   const areAccepted = leftOut.length === 0 || leftOut.length === accepted;
-  if (!areAccepted || excess !== undefined || users.length === 0) {
+  if (!areAccepted || excess !== undefined || !prepared) {
     return enterUsersModal(form, entered, { leftOut, excess, readyCount: users.length });
   }
   const { deleteGraceMinutes } = settings;
-  const prepared = prepareBulk(verb, found, service, deleteGraceMinutes);
   const warning = await approvals.warnOfRefusal({
     teamId,
     requester: person,

@@ -1,16 +1,15 @@
 import { cacheReads } from '../../../dataprotection/client.ts';
 import type { User } from '../../../dataprotection/resources/users.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
-import type { PreparedChild } from '../../../requests/bulk/inspect-subjects.ts';
 import type { PreparedAction } from '../../../requests/define-action.ts';
+import type { PreparedSubject } from '../../../requests/several/inspect-subjects.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { Service } from '../../../workspace/open-service.ts';
 import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { prepareAction } from '../submit-request.ts';
 import { userMrkdwn } from '../views/format-user.ts';
-import { type BulkVerb, bulkActionNames } from '../views/ids.ts';
-import { bulkActions } from './bulk-actions.ts';
+import type { BulkVerb } from '../views/ids.ts';
 import { type LeftOut, resolveUsers } from './resolve-users.ts';
 
 /** Longer ids leave too little room for fifty in a form. */
@@ -19,7 +18,9 @@ const maxIdLength = 60;
 type InspectedUsers = {
   /** The users who can be requested together, in the order in which they were typed. */
   users: User[];
-  children: PreparedChild[];
+  subjects: PreparedSubject[];
+  /** The action on all of them; undefined if there are none. */
+  prepared: PreparedAction | undefined;
   leftOut: LeftOut[];
   /** Why all of them are too many, mrkdwn. */
   excess: string | undefined;
@@ -52,19 +53,19 @@ export async function inspectUsers(
     return why === undefined;
   });
   const byId = new Map(changing.map((user) => [user.id, user]));
-  const prepared = changing.map((user) =>
+  const each = changing.map((user) =>
     prepareAction({ verb }, user, service, { newFullName: '', graceMinutes }),
   );
   const requester = person;
-  const { subjects, excess } = await approvals.inspectSubjects({
+  const { prepared, excess, ...inspected } = await approvals.inspectSubjects({
     teamId,
     requester,
     settings,
-    prepared,
+    prepared: each,
   });
   const users: User[] = [];
-  const children: PreparedChild[] = [];
-  for (const subject of subjects) {
+  const subjects: PreparedSubject[] = [];
+  for (const subject of inspected.subjects) {
     const user = byId.get(subject.prepared.action.subjectId);
     if (!user) continue;
     if ('why' in subject) {
@@ -72,30 +73,9 @@ export async function inspectUsers(
       continue;
     }
     users.push(user);
-    children.push(subject);
+    subjects.push(subject);
   }
-  return { users, children, leftOut, excess };
-}
-
-/** The request about all of them, which is posted and decided. */
-export function prepareBulk(
-  verb: BulkVerb,
-  { users, children }: Pick<InspectedUsers, 'users' | 'children'>,
-  service: Service,
-  graceMinutes: number,
-): PreparedAction {
-  const payload = {
-    count: users.length,
-    users: users.map(({ id, fullName, email, lastActivityTimestamp: lastActivity }) => ({
-      id,
-      fullName,
-      email,
-      lastActivity,
-    })),
-    ...(verb === 'delete' && { graceMinutes }),
-  };
-  const checked = users.map((user, index) => ({ user, checks: children[index]?.checks ?? [] }));
-  return bulkActions[bulkActionNames[verb]].prepare(payload, checked, service);
+  return { users, subjects, prepared, leftOut, excess };
 }
 
 function problemWith(verb: BulkVerb, { id, isEnabled }: User): string | undefined {

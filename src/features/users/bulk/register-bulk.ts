@@ -25,10 +25,10 @@ import {
   requestUsersForm,
 } from '../views/bulk/bulk-modal.ts';
 import { type BulkVerb, bulkContinueActionId, bulkOpenActionId, bulkVerbs } from '../views/ids.ts';
-import { maxBulkUsers } from './bulk-actions.ts';
 import { checkEntered, checkUsers, countEntered, openBulk } from './check-users.ts';
-import { inspectUsers, prepareBulk } from './inspect-users.ts';
+import { inspectUsers } from './inspect-users.ts';
 import { type LeftOut, splitUserList } from './resolve-users.ts';
+import { maxBulkUsers } from './several-users.ts';
 
 const waiting = 'Looking up the users…';
 
@@ -150,8 +150,9 @@ async function submitBulk(
   const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const { reason, count } = entered;
   const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
-  if (found.leftOut.length > 0 || !isConfirmed(verb, count, typed.length)) {
-    return notRequestedMessage(changedSince(found.leftOut), reason);
+  const { prepared, subjects, leftOut } = found;
+  if (leftOut.length > 0 || !prepared || !isConfirmed(verb, count, typed.length)) {
+    return notRequestedMessage(changedSince(leftOut), reason);
   }
   return approvals.request({
     teamId,
@@ -162,8 +163,8 @@ async function submitBulk(
     settings,
     slack,
     reason,
-    prepared: prepareBulk(verb, found, service, settings.deleteGraceMinutes),
-    children: found.children,
+    prepared,
+    subjects,
   });
 }
 

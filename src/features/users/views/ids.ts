@@ -23,13 +23,6 @@ export const requestActionIds = {
 export const bulkVerbs = ['disable', 'enable', 'delete'] as const;
 export type BulkVerb = (typeof bulkVerbs)[number];
 
-/** The names of the approvable actions. */
-export const bulkActionNames = {
-  disable: 'users.bulk_disable',
-  enable: 'users.bulk_enable',
-  delete: 'users.bulk_delete',
-} as const satisfies Record<BulkVerb, string>;
-
 export const bulkOpenActionId = 'users.bulk_open';
 export const bulkContinueActionId = 'users.bulk_continue';
 

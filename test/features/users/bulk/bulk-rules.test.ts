@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../../playground/people.ts';
 import type { AccessSettings } from '../../../../src/workspace/access.ts';
 import type { ActionRule } from '../../../../src/workspace/rules.ts';
-import { shareWorldWithDatabase } from '../../../requests/world-with-database.ts';
+import { shareWorldWithDatabase, voidAll } from '../../../requests/world-with-database.ts';
 import { heardBack, seeAgain } from '../../../support/ask.ts';
 import { typeAndRead } from '../../../support/roles.ts';
 import { addressesOf, requestBulk, someUsers } from './request-bulk.ts';
@@ -31,7 +31,7 @@ async function setAccess(access: object): Promise<void> {
 const ruled = (rule: Partial<ActionRule>) => setAccess({ rules: { 'users.disable': rule } });
 
 beforeEach(async () => {
-  await db().updateTable('approval').set({ state: 'voided', wake_at: null }).execute();
+  await voidAll(db());
 });
 
 const areEnabled = (users: { id: string }[]) =>

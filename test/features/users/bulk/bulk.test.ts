@@ -9,7 +9,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
   const stateOf = (id: string) => world().service.user(world().portal.id, id)?.is_enabled;
 
   test('one approval disables several users, and the message shows each result', async () => {
-    const { ana, ben, service } = world();
+    const { ana, ben, service, slack } = world();
     const users = someUsers(world(), 3);
     const request = await requestBulk(world(), 'disable', users);
     expect(request.text).toContain('requests approval to disable *3 users*');
@@ -31,6 +31,11 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     expect(writes).toHaveLength(3);
     // One message to the requester, however many users.
     expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to'))).toHaveLength(1);
+    // At the decision and at the end, or once more in between, but not for each of seven changes.
+    const updates = slack.calls.filter(
+      (call) => call.method === 'chat.update' && call.arguments.ts === request.messageTs,
+    );
+    expect(updates.length).toBeLessThanOrEqual(3);
   });
 
   test("users who can't be included are listed, and the others can be requested", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { Database } from '../../../../src/database/tables.ts';
 import type { Approval, ApprovalRef } from '../../../../src/requests/approval.ts';
-import { createVoidWaiting } from '../../../../src/requests/store/change-approval.ts';
+import { createVoidWaiting } from '../../../../src/requests/store/void-waiting.ts';
 import { logKeys, newApproval, newTeamId, openApprovalStore } from '../rows.ts';
 import { logLine } from './model.ts';
 
@@ -83,7 +83,9 @@ export function openReal(db: Database) {
 }
 
 function shownOf(row: Approval) {
-  const { state, step, attempts, sent, version, decidedBy, canceledBy, wakeAt, messageTs } = row;
+  const { state, version, decidedBy, messageTs } = row;
+  const [{ step, attempts, sent, canceledBy, ...run }] = row.runs;
+  const wakeAt = row.wakeAt ?? run.wakeAt;
   const isPlaced = messageTs !== undefined;
   const votes = row.votes.map(({ by }) => by);
   return {

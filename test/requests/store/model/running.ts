@@ -14,7 +14,8 @@ export const cancel = fc.record({ name, by }).map((given) =>
     `cancel by ${given.by}:`,
     given.name,
     (row, now) => rules.cancel(row, given.by, now),
-    (store, ref, at) => store.cancelScheduled({ ...ref, by: given.by, step: 'cancel', at }),
+    (store, { teamId, id }, at) =>
+      store.cancelScheduled({ teamId, runs: [{ id }], by: given.by, step: 'cancel', at }),
   ),
 );
 
@@ -65,8 +66,9 @@ export const finish = fc.record({ name, holder, to }).map((given) =>
 
 const isStale = fc.nat({ max: 9 }).map((roll) => roll === 0);
 
+/** A run counts its changes from the approval that decides. */
 const seenBy = (given: { isStale: boolean }, row: ModelRow | undefined) =>
-  (row?.version ?? 0) - (given.isStale ? 1 : 0);
+  row ? row.version - (row.votes.length - 1) - (given.isStale ? 1 : 0) : 0;
 
 export const settle = fc.record({ name, to, isStale }).map((given) =>
   change(

@@ -4,29 +4,33 @@ import { moment, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { table } from '../../slack/ui/table.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { Action } from '../action.ts';
-import type { Approval } from '../approval.ts';
-import { groupOf, type Tally } from '../bulk/tally.ts';
+import { type Approval, isAboutSeveral, nextStepAt, type Run } from '../approval.ts';
+import type { BindAction } from '../define-action.ts';
+import { countRuns, groupOf, type RunGroup } from '../several/count-runs.ts';
 
-/** A subject of a bulk request as plain text, and what happened. */
-export type BulkResult = { group: ReturnType<typeof groupOf>; subject: string; result: string };
+/** A subject of a request about several as plain text, and what happened. */
+export type SubjectResult = { group: RunGroup; subject: string; result: string };
 
-/** Whether a bulk request was approved, so that each subject has its own result. */
-export function hasResults({ tally, decidedAt, state }: Approval): boolean {
-  return tally !== undefined && decidedAt !== undefined && !['denied', 'withdrawn'].includes(state);
+/** Whether a request about several subjects was approved, so that each has its own result. */
+export function hasResults(approval: Pick<Approval, 'runs' | 'decidedAt' | 'state'>): boolean {
+  const { decidedAt, state } = approval;
+  const isApproved = decidedAt !== undefined && !['denied', 'withdrawn'].includes(state);
+  return isApproved && isAboutSeveral(approval);
 }
 
-/** The summary of an approved bulk request: "47 disabled · 2 not changed · 1 failed". */
-export function formatTally(tally: Tally, action: string): string {
+/** The summary of an approved request: "47 disabled · 2 not changed · 1 failed". */
+export function formatRunCounts(runs: Run[], action: string): string {
   const { past } = verbOf(action);
+  const of = countRuns(runs);
   const counts: [number, string][] = [
-    [tally.done, past],
-    [tally.canceled, 'canceled'],
-    [tally.unneeded + tally.voided, 'not changed'],
-    [tally.stopped, `not ${past}`],
-    [tally.failed, 'failed'],
-    [tally.unknown, 'with unknown outcome'],
-    [tally.scheduled, 'scheduled'],
-    [tally.running, 'running'],
+    [of.done, past],
+    [of.canceled, 'canceled'],
+    [of.unneeded + of.voided, 'not changed'],
+    [of.stopped, `not ${past}`],
+    [of.failed, 'failed'],
+    [of.unknown, 'with unknown outcome'],
+    [of.scheduled, 'scheduled'],
+    [of.running, 'running'],
   ];
   return counts
     .filter(([count]) => count > 0)
@@ -35,26 +39,29 @@ export function formatTally(tally: Tally, action: string): string {
 }
 
 /** The summary, and what happens next. */
-export function formatBulkOutcome(
-  tally: Tally,
-  { action: name }: Pick<Approval, 'action'>,
-  { cancellation }: Action,
-): string {
-  const summary = `*${formatTally(tally, name)}*`;
-  if (tally.scheduled === 0) return summary;
-  const when = tally.nextAt ? moment(tally.nextAt) : 'soon';
+export function formatResults(approval: Approval, { cancellation }: Action): string {
+  const summary = `*${formatRunCounts(approval.runs, approval.action)}*`;
+  const nextAt = nextStepAt(approval);
+  if (!nextAt) return summary;
   const condition = cancellation ? ` ${cancellation.texts.condition}` : '';
-  return `${summary}\nThe scheduled changes start ${when}${condition}.`;
+  return `${summary}\nThe scheduled changes start ${moment(nextAt)}${condition}.`;
 }
 
-export function resultOf(child: Approval, { audited }: Action): BulkResult {
-  const { state, wakeAt, sent = [], action, outcome } = child;
-  const group = groupOf({ state, wakeAt, isSent: sent.length > 0 });
+export function resultsOf(approval: Approval, bind: BindAction): SubjectResult[] {
+  return approval.runs.map((run) => {
+    const { audited } = bind({ ...approval, runs: [run] });
+    return { subject: audited.subject, ...resultOf(run, approval.action) };
+  });
+}
+
+function resultOf(run: Run, action: string): Omit<SubjectResult, 'subject'> {
+  const { state, outcome } = run;
+  const group = groupOf(run);
   const why = stripMarkup(outcome ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const { past } = verbOf(action);
-  const words: Record<BulkResult['group'], string> = {
+  const words: Record<RunGroup, string> = {
     done: capitalize(past),
     canceled: 'Deletion canceled',
     unneeded: 'No change was needed',
@@ -65,11 +72,11 @@ export function resultOf(child: Approval, { audited }: Action): BulkResult {
     scheduled: 'Scheduled',
     running: state === 'approved' && why ? `Waiting: ${why}` : 'Running',
   };
-  return { group, subject: audited.subject, result: words[group] };
+  return { group, result: words[group] };
 }
 
 /** Results that need attention come first. */
-const order: BulkResult['group'][] = [
+const order: RunGroup[] = [
   ...(['failed', 'unknown', 'stopped', 'voided', 'running', 'scheduled'] as const),
   ...(['unneeded', 'canceled', 'done'] as const),
 ];
@@ -79,7 +86,7 @@ const maxSubject = 90;
 const maxResult = 100;
 
 /** One row for each subject. */
-export function resultBlocks(results: BulkResult[]): KnownBlock[] {
+export function resultBlocks(results: SubjectResult[]): KnownBlock[] {
   const rows = results
     .toSorted(
       (one, other) =>

@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Person } from '../../slack/api/person.ts';
 import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import type { Check } from '../action.ts';
-import type { PreparedAction } from '../define-action.ts';
+import { type PreparedAction, prepareSeveral } from '../define-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from '../guards.ts';
 import type { RequestContext } from '../request-context.ts';
+import { formatExcess, refuseExcess } from './refuse-excess.ts';
 
-/** A subject of a bulk request that can be requested, and the checks that passed. */
-export type PreparedChild = { prepared: PreparedAction; checks: Check[] };
+/** A subject that can be in a request, and the checks that passed. */
+export type PreparedSubject = { prepared: PreparedAction; checks: Check[] };
 
-/** `why` it can't be requested: mrkdwn. */
-export type InspectedSubject = PreparedChild | { prepared: PreparedAction; why: string };
+/** `why` it can't be: mrkdwn. */
+type InspectedSubject = PreparedSubject | { prepared: PreparedAction; why: string };
 
 /** The same action on each of several subjects on one connection. */
 export type InspectInput = {
@@ -20,11 +21,33 @@ export type InspectInput = {
   prepared: PreparedAction[];
 };
 
-/**
- * Finds out which subjects can be requested together. The guards see all the others as changed already,
- * so that what is safe for each one is safe for all of them.
- */
+export type Inspection = {
+  subjects: InspectedSubject[];
+  /** The action on all that can be requested; undefined if there are none. */
+  prepared: PreparedAction | undefined;
+  /** Why these are too many, mrkdwn. */
+  excess: string | undefined;
+};
+
+/** Finds out which subjects can be in one request, and whether they are too many. */
 export async function inspectSubjects(
+  input: InspectInput,
+  context: RequestContext,
+): Promise<Inspection> {
+  const subjects = await inspectEach(input, context);
+  const [first, ...others] = subjects.filter((subject) => 'checks' in subject);
+  if (!first) return { subjects, prepared: undefined, excess: undefined };
+  const all = [first.prepared, ...others.map(({ prepared }) => prepared)] as const;
+  const excess = await refuseExcess({ ...input, prepared: [...all] }, context);
+  return {
+    subjects,
+    prepared: prepareSeveral([...all], context.actions),
+    excess: excess && formatExcess(excess),
+  };
+}
+
+/** The guards see all the others as changed already, so that what is safe for each is safe for all. */
+async function inspectEach(
   { teamId, requester, settings, prepared }: InspectInput,
   { store, clock }: RequestContext,
 ): Promise<InspectedSubject[]> {
@@ -42,7 +65,7 @@ export async function inspectSubjects(
   // Sequentially: with a slow service, concurrent guards would time out and refuse.
   for (const one of prepared) {
     const { action, subject } = one;
-    const about = subjectRefusal(action.isSubject(subject.snapshot, requester), requester);
+    const about = subjectRefusal(action.isSubject(requester), requester);
     if (about !== undefined || open.has(action.subjectId)) {
       inspected.push({ prepared: one, why: about ?? 'The same change was already requested.' });
       continue;
@@ -60,27 +83,4 @@ export async function inspectSubjects(
     );
   }
   return inspected;
-}
-
-/**
- * The action's own checks of all subjects as lines of one request, each once, with the number of subjects
- * where it isn't that of all.
- */
-export function mergeChecks(
-  children: Pick<PreparedChild, 'checks'>[],
-  describe: (count: number) => string,
-): Check[] {
-  const byText = Map.groupBy(
-    children
-      .flatMap(({ checks }) => checks)
-      .filter((check) => check.label !== requesterCheck.label),
-    ({ label, result, words, detail }) => JSON.stringify([label, result, words, detail]),
-  );
-  return [...byText.values()].flatMap(([check, ...rest]) => {
-    if (!check) return [];
-    const count = rest.length + 1;
-    if (count === children.length) return [check];
-    const detail = [describe(count), check.detail].filter(Boolean).join(', ');
-    return [{ ...check, detail }];
-  });
 }

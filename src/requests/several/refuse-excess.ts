@@ -1,3 +1,4 @@
+import { plural } from '../../slack/ui/words.ts';
 import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import { limitFor } from '../decide-approval.ts';
 import type { PreparedAction } from '../define-action.ts';
@@ -7,27 +8,34 @@ import type { RequestContext } from '../request-context.ts';
 export type LimitExcess = { result: 'limit_reached'; limit: string; left: number; added: number };
 
 /**
- * Refuses a bulk request that nobody could approve now: its subjects exceed what is left of the hourly
+ * Refuses a request about several subjects that nobody could approve now: they exceed what is left of the hourly
  * limit of their action. Approving it checks again.
  */
 export async function refuseExcess(
   {
     teamId,
     settings,
-    children,
+    prepared,
   }: {
     teamId: string;
     settings: WorkspaceSettings;
-    children: { prepared: PreparedAction }[];
+    prepared: PreparedAction[];
   },
   { store, actions, clock }: RequestContext,
 ): Promise<LimitExcess | undefined> {
-  const [first] = children;
-  const limit = first && limitFor(first.prepared.name, settings, { actions, clock });
+  const [first] = prepared;
+  const limit = first && limitFor(first.name, settings, { actions, clock });
   if (!limit) return undefined;
-  const subjectIds = children.map(({ prepared }) => prepared.action.subjectId);
+  const subjectIds = prepared.map(({ action }) => action.subjectId);
   const { added, counted } = await store.countTowardsLimit(teamId, subjectIds, limit);
   const left = Math.max(0, limit.max - counted);
   if (added <= left) return undefined;
   return { result: 'limit_reached', limit: limit.description, left, added };
+}
+
+/** Why a request about several subjects is refused, and by how much: mrkdwn. */
+export function formatExcess({ limit, left, added }: LimitExcess): string {
+  const rest = left === 0 ? 'No more users are' : plural(left, 'more user is', 'more users are');
+  const remedy = left === 0 ? 'Try' : `Remove ${added - left}, try`;
+  return `${limit}. ${rest} possible right now, and this request adds ${added}. ${remedy} again later, or ask an admin to change the limit in \`/belay setup\`.`;
 }

@@ -1,0 +1,22 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Database, Tables } from '../../database/tables.ts';
+
+/** The runs of a team, each joined with its request. */
+export function selectRuns(db: Pick<Database, 'selectFrom'>, teamId: string) {
+  return db
+    .selectFrom('run')
+    .innerJoin('approval', 'approval.id', 'run.approval_id')
+    .where('run.team_id', '=', teamId)
+    .where('approval.team_id', '=', teamId);
+}
+
+/** Whether Belay still runs, cancels or checks something for the request. */
+export function hasDueRun({ exists, selectFrom }: ExpressionBuilder<Tables, 'approval'>) {
+  return exists(
+    selectFrom('run')
+      .select('run.id')
+      .whereRef('run.team_id', '=', 'approval.team_id')
+      .whereRef('run.approval_id', '=', 'approval.id')
+      .where('run.wake_at', 'is not', null),
+  );
+}

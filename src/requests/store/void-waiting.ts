@@ -1,0 +1,145 @@
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
+import {
+  type ApprovableActionName,
+  type StopReason,
+  setupChangeAction,
+  stopReasons,
+} from '../../audit-log/registry.ts';
+import { connectionIdsOf } from '../../database/connection-origin.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { ApprovalRef, NewApproval } from '../approval.ts';
+import { ruleChangedText } from '../rules/requirements.ts';
+import { endedAt, moveRequests, moveRuns, recordDecision, recordRuns } from './change-approval.ts';
+import { selectRuns } from './select-runs.ts';
+import type { TransactionHooks } from './transaction-hooks.ts';
+
+type Trx = Transaction<Tables>;
+
+/** Who changed what the requests depend on: a Slack user id, or undefined for the operator. */
+type ChangedBy = { teamId: string; by: string | undefined; at: Date };
+
+/** The hooks of a save, which has an `append` of its own. */
+type SaveHooks = Omit<TransactionHooks, 'append'>;
+type SavedBy = ChangedBy & Pick<TransactionHooks, 'append'>;
+
+/**
+ * Voids the requests on a connection that wait for a decision or for a scheduled step. Includes those on
+ * connections that it replaced: a step that ran at that time may have scheduled another one since. Runs
+ * in the transaction that replaces or removes the connection.
+ */
+export function createVoidWaiting(hooks: SaveHooks) {
+  return (
+    trx: Trx,
+    { originId, append, ...change }: SavedBy & { originId: string },
+  ): Promise<ApprovalRef[]> =>
+    voidWaiting(
+      trx,
+      { ...hooks, append },
+      {
+        ...change,
+        which: (eb) =>
+          eb('approval.connection_id', 'in', connectionIdsOf({ teamId: change.teamId, originId })),
+        outcome: 'The connection to the service was changed in setup.',
+        reason: stopReasons.connectionReplaced.id,
+      },
+    );
+}
+
+/**
+ * Voids the team's waiting changes of the setup, and the waiting requests for actions that others have
+ * to approve from now on. Runs in the transaction that saves another setup.
+ */
+export function createVoidSetupChanges(hooks: SaveHooks) {
+  return (
+    trx: Trx,
+    { changedRules = [], append, ...change }: SavedBy & { changedRules?: string[] },
+  ): Promise<ApprovalRef[]> =>
+    voidWaiting(
+      trx,
+      { ...hooks, append },
+      {
+        ...change,
+        which: (eb) => eb('approval.action', '=', setupChangeAction),
+        outcome: 'The setup was changed in the meantime.',
+        reason: stopReasons.setupChanged.id,
+      },
+      ...changedRules.map((action) => ({
+        ...change,
+        which: (eb: ExpressionBuilder<Tables, 'approval' | 'run'>) =>
+          eb('approval.action', '=', action),
+        outcome: ruleChangedText,
+        reason: stopReasons.ruleChanged.id,
+      })),
+    );
+}
+
+/** Voids the waiting requests that a new request replaces, in the transaction that creates it. */
+export async function voidSuperseded(
+  trx: Trx,
+  hooks: TransactionHooks,
+  {
+    approval: { id, teamId, connectionId, runs },
+    supersedes,
+    by,
+    at,
+  }: Pick<ChangedBy, 'by' | 'at'> & { approval: NewApproval; supersedes: ApprovableActionName[] },
+): Promise<void> {
+  if (supersedes.length === 0) return;
+  await voidWaiting(trx, hooks, {
+    teamId,
+    by,
+    at,
+    which: (eb) =>
+      eb('approval.connection_id', '=', connectionId)
+        .and(
+          'run.subject_id',
+          'in',
+          runs.map(({ subjectId }) => subjectId),
+        )
+        .and('approval.action', 'in', supersedes)
+        .and('approval.id', '<>', id),
+    outcome: 'A newer request about the same subject replaced this request.',
+    reason: stopReasons.superseded.id,
+  });
+}
+
+type Voiding = ChangedBy & {
+  which: (eb: ExpressionBuilder<Tables, 'approval' | 'run'>) => Expression<SqlBool>;
+  outcome: string;
+  reason: StopReason;
+};
+
+/** Locks all rows before the first entry in the audit log, whose lock comes last. */
+async function voidWaiting(
+  trx: Trx,
+  hooks: TransactionHooks,
+  ...voidings: Voiding[]
+): Promise<ApprovalRef[]> {
+  const records: (() => Promise<void>)[] = [];
+  const voided = new Map<string, ApprovalRef>();
+  for (const voiding of voidings) {
+    const { teamId, at, by: actor, which, outcome, reason } = voiding;
+    const detail = { at, actor, facts: { reason } };
+    const scheduled = await moveRuns(trx, 'voidScheduled', teamId, {
+      at,
+      set: { outcome, ...endedAt(at) },
+      which: (eb) => eb('id', 'in', selectRuns(trx, teamId).select('run.id').where(which)),
+    });
+    for (const moved of scheduled) {
+      voided.set(moved.approval.id, { teamId, id: moved.approval.id });
+      records.push(() => recordRuns(trx, moved, 'voidScheduled', () => detail, hooks));
+    }
+    const pending = await moveRequests(trx, 'voidPending', teamId, {
+      at,
+      set: endedAt(at),
+      outcome,
+      which: (eb) => eb('id', 'in', selectRuns(trx, teamId).select('approval.id').where(which)),
+    });
+    for (const approval of pending) {
+      voided.set(approval.id, { teamId, id: approval.id });
+      records.push(() => recordDecision(trx, approval, 'voidPending', detail, hooks));
+    }
+  }
+  for (const record of records) await record();
+  return [...voided.values()];
+}
