@@ -7,10 +7,10 @@ import type { Config } from './config.ts';
 import { createBackgroundWork } from './create-background-work.ts';
 import { requireCompatible } from './database/compatibility.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
+import type { ClientOptions } from './dataprotection/client.ts';
 import { createDiscoveryCache } from './dataprotection/dialects/discovery-cache.ts';
 import { createDispatcher } from './dataprotection/http/dispatcher.ts';
 import { createLimiters } from './dataprotection/http/limiter.ts';
-import type { RetryPolicy } from './dataprotection/http/retry.ts';
 import { probeConnection } from './dataprotection/probe-connection.ts';
 import { describeCause, describeFailure } from './describe-failure.ts';
 import { createCipher } from './encryption/cipher.ts';
@@ -73,8 +73,8 @@ export type AppOptions = {
   uninstallTimings?: Partial<UninstallTimings>;
   /** How often periodic work is due; tests shorten it. */
   intervals?: Partial<Intervals>;
-  /** How calls to the service are retried. */
-  retry?: RetryPolicy;
+  /** How long calls to the service take at most, and how they are retried. */
+  clientOptions?: ClientOptions;
   /** How long a list of alerts continues to count after its first page is full. */
   countMs?: number;
   /** How many calls of one person are answered within a minute; programs that measure allow more. */
@@ -91,7 +91,14 @@ export const defaultStopMs = 25_000;
  * @throws with one line for the operator when the configuration does not work.
  */
 export async function startBelay(config: Config, options: AppOptions): Promise<Belay> {
-  const { log, clock = systemClock, openDatabase = openByUrl, timings, retry, countMs } = options;
+  const {
+    log,
+    clock = systemClock,
+    openDatabase = openByUrl,
+    timings,
+    clientOptions,
+    countMs,
+  } = options;
   const { callLimits, monotonicClock: now = monotonicClock } = options;
   const health = await startHealth(config.health, { clock, log });
   const { metrics } = health;
@@ -134,7 +141,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const transport = {
       dispatcher,
       discoveryCache: createDiscoveryCache(),
-      retry,
+      options: clientOptions,
       limiters: createLimiters({ shareOf: replicas.shareOf }),
       onExchange: metrics?.serviceCalled,
     };

@@ -62,8 +62,8 @@ export type ServiceTransport = {
   discoveryCache: DiscoveryCache;
   /** Called after every attempt of every request. */
   onExchange?: ((exchange: ExchangeReport) => void) | undefined;
-  /** The default of `ClientOptions.retry`. */
-  retry?: RetryPolicy | undefined;
+  /** The defaults of all clients. */
+  options?: ClientOptions | undefined;
 };
 
 export type ClientOptions = {
@@ -76,9 +76,10 @@ export type ClientOptions = {
   now?: () => number;
 };
 
-const defaultOptions: Required<Omit<ClientOptions, 'retry'>> = {
+const defaultOptions: Required<ClientOptions> = {
   timeoutMs: 15_000,
   priority: 'interactive',
+  retry: defaultRetryPolicy,
   random: Math.random,
   now: () => performance.now(),
 };
@@ -90,18 +91,12 @@ const defaultOptions: Required<Omit<ClientOptions, 'retry'>> = {
  */
 export function createServiceClient(
   connection: ServiceConnection,
-  {
-    dispatcher,
-    limiters,
-    discoveryCache,
-    onExchange,
-    retry = defaultRetryPolicy,
-  }: ServiceTransport,
+  { dispatcher, limiters, discoveryCache, onExchange, options: defaults }: ServiceTransport,
   options: ClientOptions = {},
 ): ServiceClient {
   const { baseUrl, dialect } = connection;
   const { origin } = parseBaseUrl(baseUrl);
-  const { timeoutMs, now, ...retryOptions } = { ...defaultOptions, retry, ...options };
+  const { timeoutMs, now, ...retryOptions } = { ...defaultOptions, ...defaults, ...options };
   const limiter = limiters.limiterFor(connection);
   // A service may echo the token in a link or a message. It must not end up in an error.
   const redact = (text: string) => withoutToken(text, connection.token);

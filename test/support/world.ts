@@ -67,8 +67,9 @@ async function openWorld(options: Partial<PlaygroundOptions>): Promise<World> {
     log,
     // Tests with a database in a folder are about what happens later, not about its first start.
     ...(databaseUrl ? {} : { openDatabase: openAnyDatabase }),
-    // The usual number of attempts, without the wait of a second after each failed read.
-    retry: { ...defaultRetryPolicy, firstWaitMs: 5 },
+    // The usual number of attempts, without the wait of a second after each failed read. What isn't about
+    // time doesn't run out of it on a busy machine.
+    clientOptions: { timeoutMs: 60_000, retry: { ...defaultRetryPolicy, firstWaitMs: 5 } },
     ...options,
   });
   const { slack } = playground;
