@@ -17,7 +17,7 @@ import { createCipher } from './encryption/cipher.ts';
 import { approvableActions } from './features/actions/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
-import { createChannelMembers, createHomeParts, createHomes } from './features/home/index.ts';
+import { createChannelMembers, createHomeParts, renderHome } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { createTokenPages, listUnits } from './features/setup/index.ts';
@@ -26,7 +26,8 @@ import { createPostedAlertUpdater } from './features/watches/index.ts';
 import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
 import { openWorkspaces } from './open-workspaces.ts';
-import { enqueueMessages } from './outbox/index.ts';
+import { createHomes } from './postings/home/create-homes.ts';
+import { enqueueMessages } from './postings/outbox/enqueue.ts';
 import { registerFeatures } from './register-features.ts';
 import { joinReplicas, type Replicas } from './replicas/index.ts';
 import { type Approvals, createApprovals } from './requests/approvals.ts';
@@ -224,6 +225,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isServed,
       isReceiving: receiver.isReceiving,
     };
+    const homeParts = createHomeParts({
+      db,
+      approvals,
+      workspaceStore: stores.workspaceStore,
+      openService,
+      regions,
+      members: createChannelMembers(),
+    });
     const homes = createHomes({
       store: stores.homeStore,
       pace: stores.publishPace,
@@ -231,15 +240,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       clock,
       now,
       log,
-      authorize: access.authorize,
-      parts: createHomeParts({
-        db,
-        approvals,
-        workspaceStore: stores.workspaceStore,
-        openService,
-        regions,
-        members: createChannelMembers(),
-      }),
+      render: (reader) =>
+        renderHome(reader, { parts: homeParts, authorize: access.authorize, log }),
     });
     const listening = {
       log,

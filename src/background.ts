@@ -1,9 +1,9 @@
-import type { Homes } from './features/home/index.ts';
 import type { Watches } from './features/watches/index.ts';
 import type { DueWork } from './jobs/due-work.ts';
 import { type RepeatOptions, repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
-import type { Delivery } from './outbox/index.ts';
+import type { Homes } from './postings/home/create-homes.ts';
+import type { Delivery } from './postings/outbox/deliver.ts';
 import { heartbeatMs } from './replicas/index.ts';
 
 export type BackgroundWork = {

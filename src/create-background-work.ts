@@ -15,7 +15,8 @@ import {
 import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
 import type { Stores } from './open-stores.ts';
-import { createDelivery, enqueueMessages } from './outbox/index.ts';
+import { createDelivery } from './postings/outbox/deliver.ts';
+import { enqueueMessages } from './postings/outbox/enqueue.ts';
 import type { Replicas } from './replicas/index.ts';
 import type { Approvals } from './requests/approvals.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';

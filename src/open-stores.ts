@@ -10,9 +10,6 @@ import { createComplianceSamples } from './features/compliance/store/compliance-
 import { createWorkspaceHandlers } from './features/configuration/index.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-kind.ts';
 import { createDigestStore, isReportingPolicies } from './features/digests/store/digest-store.ts';
-import { publishLimit } from './features/home/index.ts';
-import { createHomeStore, recordHomeChange } from './features/home/store/home-store.ts';
-import { createPublishPace } from './features/home/store/publish-pace.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog, rememberCreated } from './features/policies/store/policy-catalog.ts';
 import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
@@ -22,7 +19,11 @@ import { createPolicyWatchStore } from './features/watches/store/policy-watch-st
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-kinds.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
-import { createOutboxStore, enqueueMessages } from './outbox/index.ts';
+import { createHomeStore, recordHomeChange } from './postings/home/store/home-store.ts';
+import { createPublishPace } from './postings/home/store/publish-pace.ts';
+import { publishLimit } from './postings/home/timings.ts';
+import { enqueueMessages } from './postings/outbox/enqueue.ts';
+import { createOutboxStore } from './postings/outbox/store/outbox-store.ts';
 import { referenceOf } from './requests/approval.ts';
 import { createApprovalStore } from './requests/store/approval-store.ts';
 import { createRepublishPending } from './requests/store/change-approval.ts';

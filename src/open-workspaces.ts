@@ -23,7 +23,7 @@ import {
 import type { Metrics } from './health/metrics.ts';
 import type { DueWork } from './jobs/due-work.ts';
 import type { Logger } from './logger.ts';
-import { enqueueMessages } from './outbox/index.ts';
+import { enqueueMessages } from './postings/outbox/enqueue.ts';
 import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
 import { clientOptions, createSlackClient, createSlackLogger } from './slack/api/slack-client.ts';
 import { createTestToken } from './slack/api/test-token.ts';

@@ -12,7 +12,7 @@ const layers = [
   ['features', 'background', 'admin'],
   ['requests', 'subscriptions'],
   ['workspace'],
-  ['outbox', 'audit-log', 'replicas', 'describe-failure'],
+  ['postings', 'audit-log', 'replicas', 'describe-failure'],
   ['database', 'slack', 'jobs', 'dataprotection', 'health'],
   [
     'clock',
@@ -115,8 +115,8 @@ test('imports follow the dependency rules', () => {
 test('the check of the dependency rules can fail', () => {
   const wrong: Import[] = [
     { from: 'src/slack/api/post.ts', to: 'src/features/users/index.ts', isTypeOnly: true },
-    { from: 'src/outbox/send.ts', to: 'src/features/watches/index.ts', isTypeOnly: true },
-    { from: 'src/outbox/send.ts', to: 'src/audit-log/append.ts', isTypeOnly: false },
+    { from: 'src/postings/outbox/send.ts', to: 'src/features/watches/index.ts', isTypeOnly: true },
+    { from: 'src/postings/outbox/send.ts', to: 'src/audit-log/append.ts', isTypeOnly: false },
     { from: 'src/workspace/call.ts', to: 'src/requests/approval.ts', isTypeOnly: true },
     { from: 'src/database/tables.ts', to: 'src/features/users/index.ts', isTypeOnly: false },
     { from: 'src/features/users/register.ts', to: 'src/features/alerts/x.ts', isTypeOnly: false },

@@ -43,7 +43,7 @@ const exceptions: Record<string, Record<string, string>> = {
     'dueAt && +now - +dueAt > maxDueMs': due,
     'const isLate = oldestQueuedAt && +now - +oldestQueuedAt > maxQueuedMs;': due,
   },
-  'src/features/home/create-homes.ts': {
+  'src/postings/home/create-homes.ts': {
     'if (!known && at.getTime() - takenAt.getTime() > maxUncountedMs) {':
       'a publication counts at the time it was reserved for',
   },
@@ -59,7 +59,7 @@ const exceptions: Record<string, Record<string, string>> = {
     'const ageMs = clock().getTime() - renewedAt.getTime();':
       'what is recorded after a lease that was not renewed does not count',
   },
-  'src/outbox/summarize.ts': {
+  'src/postings/outbox/summarize.ts': {
     'const isRecent = from > subHours(now, 12);': 'it only chooses how a time is shown',
   },
   'src/replicas/join-replicas.ts': {

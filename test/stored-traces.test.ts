@@ -6,7 +6,7 @@ import { createRequestWork } from '../src/requests/request-work.ts';
 import { notice } from '../src/slack/ui/blocks.ts';
 import { startTracing } from '../src/start-tracing.ts';
 import { inSpan } from '../src/tracing.ts';
-import { ops, startDeliveryStage } from './outbox/stage.ts';
+import { ops, startDeliveryStage } from './postings/outbox/stage.ts';
 import { eightPm, newApproval, openApprovalStore } from './requests/store/rows.ts';
 import { startCollector } from './support/collector.ts';
 import { databases } from './support/databases.ts';

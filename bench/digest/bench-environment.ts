@@ -14,7 +14,9 @@ import { createDigestStore } from '../../src/features/digests/store/digest-store
 import { createPolicyChanges } from '../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-kinds.ts';
 import { createLogger } from '../../src/logger.ts';
-import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
+import { createDelivery } from '../../src/postings/outbox/deliver.ts';
+import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
+import { createOutboxStore } from '../../src/postings/outbox/store/outbox-store.ts';
 import { clientsWithToken } from '../../test/support/slack-clients.ts';
 import { digestPlaces, insertWorkspaces } from './insert-workspaces.ts';
 

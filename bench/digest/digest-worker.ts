@@ -12,7 +12,9 @@ import { createPolicyChanges } from '../../src/features/policy-watches/store/all
 import { watchOutboxHandlers } from '../../src/features/watches/store/watch-kinds.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openWorkspaces } from '../../src/open-workspaces.ts';
-import { createDelivery, createOutboxStore, enqueueMessages } from '../../src/outbox/index.ts';
+import { createDelivery } from '../../src/postings/outbox/deliver.ts';
+import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
+import { createOutboxStore } from '../../src/postings/outbox/store/outbox-store.ts';
 import { createSlackClients } from '../../src/slack/api/slack-clients.ts';
 import { workerInput } from './worker-input.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../src/features/installations/index.ts';
 import { finishInstall } from '../../src/features/installations/register.ts';
 import { createLogger } from '../../src/logger.ts';
-import { enqueueMessages } from '../../src/outbox/index.ts';
+import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
 import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 
 /**

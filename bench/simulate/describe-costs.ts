@@ -1,4 +1,4 @@
-import { timings } from '../../src/outbox/timings.ts';
+import { timings } from '../../src/postings/outbox/timings.ts';
 import { environment, workload } from './assumptions.ts';
 import { workspacesPerOrganization } from './find-limits.ts';
 import type { MeasuredCosts } from './measured-costs.ts';

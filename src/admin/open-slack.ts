@@ -3,7 +3,7 @@ import type { DoctorConfig } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { createInstallationStore } from '../features/installations/index.ts';
 import { createLogger } from '../logger.ts';
-import { enqueueMessages } from '../outbox/index.ts';
+import { enqueueMessages } from '../postings/outbox/enqueue.ts';
 import {
   clientOptions,
   createSlackClient,

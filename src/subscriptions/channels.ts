@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { OriginRef } from '../database/connection-origin.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Destination, OutboxHandlers } from '../outbox/index.ts';
+import type { OutboxHandlers } from '../postings/outbox/handlers.ts';
+import type { Destination } from '../postings/outbox/message.ts';
 import type { Kind, SubscriptionTable } from './define-subscription.ts';
 import type { ChangedBy, Subscription } from './subscription.ts';
 

@@ -12,7 +12,7 @@ import { isOnConnection, type OriginRef } from '../database/connection-origin.ts
 import { released } from '../database/leases.ts';
 import { parseEach, parseRow, type UnreadableRowError } from '../database/parse-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { Outgoing } from '../outbox/index.ts';
+import type { Outgoing } from '../postings/outbox/message.ts';
 import type {
   Change,
   ChangedBy,

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { type Destination, enqueueMessages } from '../outbox/index.ts';
+import { enqueueMessages } from '../postings/outbox/enqueue.ts';
+import type { Destination } from '../postings/outbox/message.ts';
 import { isDirectChannel, thisPlace } from '../slack/api/channel.ts';
 import { context, type Message, message } from '../slack/ui/blocks.ts';
 import { bold, mention } from '../slack/ui/mrkdwn.ts';

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { type Destination, enqueueMessages, type Outgoing, type Queued } from '../outbox/index.ts';
+import { enqueueMessages } from '../postings/outbox/enqueue.ts';
+import type { Destination, Outgoing, Queued } from '../postings/outbox/message.ts';
 import { type AnswerConnection, answerOn } from '../slack/ui/answer-connection.ts';
 import { findAmong } from './choose-connection.ts';
 import { connectionsInUse, toSummary } from './store/setup-row.ts';

@@ -15,7 +15,7 @@ import {
   createInstallationStore,
   createUninstallStore,
 } from '../../src/features/installations/index.ts';
-import { enqueueMessages } from '../../src/outbox/index.ts';
+import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
 import { createUninstallHandlers } from '../../src/team-purges.ts';
 import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';

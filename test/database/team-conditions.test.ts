@@ -71,7 +71,7 @@ const loops: Exceptions = [
   ['src/features/keys/rotate-keys.ts', /maxLoggedValues/, 'logs a few lines'],
   ['src/admin/', /./, 'once, by the operator'],
   ['src/features/configuration/', /./, 'a configuration file is applied completely or not at all'],
-  ['src/features/home/store/home-store.ts', /teams/, '200 at most, each with two statements'],
+  ['src/postings/home/store/home-store.ts', /teams/, '200 at most, each with two statements'],
   [
     'src/workspace/store/configured-workspace.ts',
     /toSorted/,

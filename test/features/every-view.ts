@@ -40,9 +40,9 @@ import { chooseModal, requestModal } from '../../src/features/users/views/reques
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
 import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
 import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
-import { noAccessMessage, unreachableMessage } from '../../src/outbox/abandon-channel.ts';
-import { withLateness } from '../../src/outbox/send.ts';
-import { summaryMessage } from '../../src/outbox/summarize.ts';
+import { noAccessMessage, unreachableMessage } from '../../src/postings/outbox/abandon-channel.ts';
+import { withLateness } from '../../src/postings/outbox/send.ts';
+import { summaryMessage } from '../../src/postings/outbox/summarize.ts';
 import { refusalWarning } from '../../src/requests/views/requested-message.ts';
 import { notice } from '../../src/slack/ui/blocks.ts';
 import { limits } from '../../src/slack/ui/limits.ts';

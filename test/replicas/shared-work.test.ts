@@ -7,7 +7,7 @@ import { serveAll } from '../../src/database/served-teams.ts';
 import { createSetupAnnouncer } from '../../src/features/setup/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
-import { enqueueMessages } from '../../src/outbox/index.ts';
+import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
 import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
 import { createOpenTeams } from '../../src/workspace/access/access.ts';
 import { openAccess } from '../../src/workspace/access/open-access.ts';

@@ -32,13 +32,13 @@ const startFirst = [
   'alerts/search-alerts.test.ts',
   'test/tracing.test.ts',
   'admin/move-data.test.ts',
-  'outbox/alert-storm.test.ts',
+  'postings/outbox/alert-storm.test.ts',
   'requests/restart.test.ts',
   'requests/grace-period-restart.test.ts',
   'browser/keyboard.test.ts',
   'browser/page.test.ts',
   'browser/digest.test.ts',
-  'outbox/random-histories.test.ts',
+  'postings/outbox/random-histories.test.ts',
   'watches/exactly-once.test.ts',
 ];
 

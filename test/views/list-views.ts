@@ -50,7 +50,7 @@ export function folderOf(file: string): string {
 
 /** The functions that return a message, a modal or a part of Home. */
 export async function findBuilders(): Promise<Exported[]> {
-  const exported = await exportsOf('**/views/**/*.ts', '{outbox,subscriptions}/**/*.ts');
+  const exported = await exportsOf('**/views/**/*.ts', '{postings,subscriptions}/**/*.ts');
   return exported.filter(
     ({ name, value }) =>
       /(Message|Modal|Card)$|^withLateness$|^home\w+Blocks$/.test(name) &&
@@ -63,7 +63,7 @@ export async function listViews(samples: Samples): Promise<ListedView[]> {
   const drawn = everyView(samples);
   const builders = await findBuilders();
   const constants = await exportsOf(
-    '{features,requests,subscriptions,workspace,outbox,slack}/**/*.ts',
+    '{features,requests,subscriptions,workspace,postings,slack}/**/*.ts',
   );
   return [
     ...builders.map((one) => ({ ...one, values: drawn[one.name] ?? [] })),

@@ -7,7 +7,7 @@ import {
 } from '../../../src/features/compliance/sample-compliance.ts';
 import { maxPerLook as digestsPerLook } from '../../../src/features/digests/run-due-digests.ts';
 import { defaultTimings } from '../../../src/features/watches/timings.ts';
-import { timings as outbox } from '../../../src/outbox/timings.ts';
+import { timings as outbox } from '../../../src/postings/outbox/timings.ts';
 
 /** How often Belay looks for work, and how much of it a process does at once. Times in seconds. */
 export type BelayLimits = Record<

@@ -3,13 +3,14 @@ import { type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { listMembers } from '../../slack/api/channel.ts';
 import { isUnreachableChannel } from '../../slack/api/error-codes.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
-import { membersMs } from './timings.ts';
 
 export type ChannelMembers = {
   /** Whether the person is in the channel. @throws when Slack can't be asked */
   includes: (slack: SlackClient, channelId: string, slackUserId: string) => Promise<boolean>;
 };
 
+/** How long the members of a channel are remembered. */
+const membersMs = 600_000;
 const maxConcurrent = 5;
 const maxKnown = 1000;
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/tables.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { describeCause } from '../../describe-failure.ts';
+import type { HomeReader } from '../../postings/home/create-homes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { safeName } from '../../slack/ui/mrkdwn.ts';
@@ -15,7 +16,7 @@ import { digestFamily } from '../digests/index.ts';
 import { openSetupActionId } from '../setup/index.ts';
 import { readOutage, watchFamily } from '../watches/index.ts';
 import type { ChannelMembers } from './channel-members.ts';
-import type { HomePart, HomeReader } from './render-home.ts';
+import type { HomePart } from './render-home.ts';
 import {
   type ConnectionState,
   type HomeChannel,

@@ -1,20 +1,12 @@
 import type { Logger } from '../../logger.ts';
-import type { Person } from '../../slack/api/person.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { HomeReader, RenderedHome } from '../../postings/home/create-homes.ts';
 import type { AuthorizePerson } from '../../slack/interactions/authorize-caller.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { GroupUnreadError } from '../../workspace/permissions.ts';
-import { maxPartMs } from './timings.ts';
 import { homeOutsiderBlocks, homeUnavailableBlocks } from './views/home-blocks.ts';
 
-/** Whose Home tab it is. */
-export type HomeReader = {
-  teamId: string;
-  person: Person;
-  /** The person's direct messages with Belay. */
-  directChannelId: string | undefined;
-  slack: SlackClient;
-};
+/** After this a part is shown as unavailable. */
+const maxPartMs = 4000;
 
 /** A part of the Home tab: only what the person may also see or do with commands. */
 export type HomePart = {
@@ -30,7 +22,7 @@ export async function renderHome(
     authorize,
     log,
   }: { parts: readonly HomePart[]; authorize: AuthorizePerson; log: Logger },
-): Promise<{ blocks: KnownBlock[]; isComplete: boolean }> {
+): Promise<RenderedHome> {
   if (reader.person.membership !== 'member')
     return { blocks: homeOutsiderBlocks(), isComplete: true };
   const authorized = await authorize(reader.person, reader.slack).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { addMilliseconds } from '../../dates.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
-import type { Outgoing } from '../../outbox/index.ts';
+import type { Outgoing } from '../../postings/outbox/message.ts';
 import { maxIdLength } from '../../slack/ui/codec.ts';
 import type { OpenService } from '../../workspace/open-service.ts';
 import { listAllPolicies } from '../compliance/index.ts';

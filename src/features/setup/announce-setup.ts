@@ -4,7 +4,7 @@ import { logUnreadable, unreadableRetryMs } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
-import type { EnqueueMessages } from '../../outbox/index.ts';
+import type { EnqueueMessages } from '../../postings/outbox/enqueue.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, readPerson } from '../../slack/api/person.ts';

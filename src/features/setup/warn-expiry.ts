@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
-import type { EnqueueMessages } from '../../outbox/index.ts';
+import type { EnqueueMessages } from '../../postings/outbox/enqueue.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { ExpiringToken, TokenExpiryStore } from '../../workspace/store/token-expiry.ts';

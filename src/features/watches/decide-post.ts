@@ -1,7 +1,7 @@
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import { addDays } from '../../dates.ts';
-import type { Outgoing } from '../../outbox/index.ts';
+import type { Outgoing } from '../../postings/outbox/message.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { type AlertSearch, createAlertMatcher, describeSearch } from '../alerts/index.ts';
 import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../outbox/index.ts';
+import type { Outgoing } from '../../postings/outbox/message.ts';
 import {
   connectionReplacedMessage,
   outageMessage,

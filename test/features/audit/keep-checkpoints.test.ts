@@ -8,9 +8,14 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { createCheckpointKeeper } from '../../../src/features/audit/keep-checkpoints.ts';
 import { createCheckpointStore } from '../../../src/features/audit/store/checkpoint-store.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { writeSomeLog } from '../../audit-log/logged-team.ts';
-import { type DeliveryStage, ops, random, startDeliveryStage } from '../../outbox/stage.ts';
+import {
+  type DeliveryStage,
+  ops,
+  random,
+  startDeliveryStage,
+} from '../../postings/outbox/stage.ts';
 import { insertConnection, newTeamId } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';
 import { readCheckpoints } from '../../support/read-checkpoints.ts';

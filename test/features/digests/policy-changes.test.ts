@@ -5,7 +5,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { isReportingPolicies } from '../../../src/features/digests/store/digest-store.ts';
 import { createPolicyObserver } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests } from './start-digests.ts';
 

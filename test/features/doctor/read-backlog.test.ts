@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createBacklogReader, readBacklog } from '../../../src/features/doctor/read-backlog.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { newApproval, noon, onePm, openApprovalStore } from '../../requests/store/rows.ts';
 import { databases, openAnyDatabase } from '../../support/databases.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/features/installations/index.ts';
 import { createUninstaller } from '../../../src/features/installations/uninstall.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { databases } from '../../support/databases.ts';
 

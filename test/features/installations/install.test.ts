@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
 import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
 import type { Workspace } from '../../../playground/slack/workspace.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { MIA, OLGA } from '../../playground/slack/installations/several.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';

@@ -4,7 +4,7 @@ import { people } from '../../../playground/people.ts';
 import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
 import { sampleOrganization } from '../../../playground/slack/more-workspaces.ts';
 import type { Workspace } from '../../../playground/slack/workspace.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { MIA, OLGA, PAUL, ROSA } from '../../playground/slack/installations/several.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';

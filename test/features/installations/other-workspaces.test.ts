@@ -9,7 +9,7 @@ import type { Database } from '../../../src/database/tables.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
 import {

@@ -8,7 +8,7 @@ import { createTokenRefresher } from '../../../src/features/installations/refres
 import { createInstallationStore } from '../../../src/features/installations/store/installation-store.ts';
 import { createRefreshStore } from '../../../src/features/installations/store/refresh-store.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import type { RefreshAnswer } from '../../../src/slack/api/refresh-token.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { databases } from '../../support/databases.ts';

@@ -4,7 +4,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { checkInstallation } from '../../../src/features/doctor/checks/check-installation.ts';
 import { readBacklog } from '../../../src/features/doctor/read-backlog.ts';
 import { createMetrics } from '../../../src/health/metrics.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { MIA, OLGA, PAUL, ROSA } from '../../playground/slack/installations/several.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';

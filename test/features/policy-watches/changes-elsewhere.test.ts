@@ -5,7 +5,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { createPolicyObserver } from '../../../src/features/policy-watches/observe-policies.ts';
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { escapeMrkdwn } from '../../../src/slack/ui/mrkdwn.ts';
 import { messagesOf, seeAgain } from '../../support/ask.ts';
 import { sample } from '../../support/sampling.ts';

@@ -9,7 +9,7 @@ import { createPolicyObserver } from '../../../src/features/policy-watches/obser
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { type EnqueueMessages, enqueueMessages } from '../../../src/outbox/index.ts';
+import { type EnqueueMessages, enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { insertConnection, newTeamId, noon, readOrigin } from '../../requests/store/rows.ts';
 import { databases } from '../../support/databases.ts';

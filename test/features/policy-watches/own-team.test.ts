@@ -8,7 +8,7 @@ import {
   readObserved,
   storeObserved,
 } from '../../../src/features/policy-watches/store/observation-store.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { insertConnection, newTeamId, noon, onePm } from '../../requests/store/rows.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 

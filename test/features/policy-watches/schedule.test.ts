@@ -7,7 +7,7 @@ import { readPolicyHealth } from '../../../src/features/policy-watches/store/obs
 import { createObservationStore } from '../../../src/features/policy-watches/store/observation-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/outbox/index.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { insertConnection, newTeamId, noon, readOrigin } from '../../requests/store/rows.ts';
 import { openFromTemplate } from '../../support/database-template.ts';

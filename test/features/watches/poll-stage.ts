@@ -18,7 +18,7 @@ import { createWatchStore } from '../../../src/features/watches/store/watch-stor
 import { defaultTimings, type Timings } from '../../../src/features/watches/timings.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
 import { createLogger } from '../../../src/logger.ts';
-import type { Destination, Outgoing } from '../../../src/outbox/message.ts';
+import type { Destination, Outgoing } from '../../../src/postings/outbox/message.ts';
 import type { OpenService } from '../../../src/workspace/open-service.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';

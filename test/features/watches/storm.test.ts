@@ -3,7 +3,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();

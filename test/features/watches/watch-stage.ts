@@ -20,9 +20,9 @@ import { createWatchStore } from '../../../src/features/watches/store/watch-stor
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { createDelivery } from '../../../src/outbox/deliver.ts';
-import { enqueueMessages } from '../../../src/outbox/enqueue.ts';
-import { createOutboxStore } from '../../../src/outbox/store/outbox-store.ts';
+import { createDelivery } from '../../../src/postings/outbox/deliver.ts';
+import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
+import { createOutboxStore } from '../../../src/postings/outbox/store/outbox-store.ts';
 import type { Service } from '../../../src/workspace/open-service.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/interactions/listening.ts';

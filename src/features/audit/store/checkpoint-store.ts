@@ -4,7 +4,7 @@ import { isRecent } from '../../../clock.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { minutesToMilliseconds } from '../../../dates.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { EnqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { listApprovalsChannels } from '../../../workspace/store/connected-teams.ts';
 import {

@@ -3,7 +3,8 @@ import type { Transaction } from 'kysely';
 import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
 import type { AuditEntry, Operator } from '../../../audit-log/entry.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { enqueueMessages } from '../../../outbox/index.ts';
+import { recordHomeChange } from '../../../postings/home/store/home-store.ts';
+import { enqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { ApprovalRef } from '../../../requests/approval.ts';
 import { SetupChangedError } from '../../../workspace/open-settings.ts';
 import type { SetupChange } from '../../../workspace/setup-change.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../../workspace/store/configured-workspace.ts';
 import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import type { Setup } from '../../../workspace/workspace.ts';
-import { recordHomeChange } from '../../home/index.ts';
 import { isAnnounced } from '../../setup/index.ts';
 import type { Item } from '../file/configuration.ts';
 import type { CheckedPlan } from '../plan/check-service.ts';

@@ -1,4 +1,5 @@
 import type { AppendEntry } from '../../../audit-log/append.ts';
+import { recordSettingsChange } from '../../../postings/home/store/home-store.ts';
 import { createRepublishPending } from '../../../requests/store/change-approval.ts';
 import { createNameConnections } from '../../../requests/store/name-connections.ts';
 import type { TransactionHooks } from '../../../requests/store/transaction-hooks.ts';
@@ -7,7 +8,6 @@ import { createEndWithConnection } from '../../../subscriptions/end-with-connect
 import { dropEndedChange } from '../../../workspace/store/drop-changes.ts';
 import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
 import { digestFamily } from '../../digests/index.ts';
-import { recordSettingsChange } from '../../home/index.ts';
 import { pollAtOnce, watchFamily } from '../../watches/index.ts';
 
 export type SetupHooks = {

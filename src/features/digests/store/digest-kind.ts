@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { purgeTables } from '../../../database/team-purge.ts';
-import type { OutboxHandlers } from '../../../outbox/index.ts';
+import type { OutboxHandlers } from '../../../postings/outbox/handlers.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { createOutboxHandlers, type Family } from '../../../subscriptions/channels.ts';
 import { defineSubscription } from '../../../subscriptions/define-subscription.ts';

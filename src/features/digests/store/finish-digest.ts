@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isHeldBy, released } from '../../../database/leases.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
-import type { Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../postings/outbox/message.ts';
 import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';

@@ -1,6 +1,6 @@
 import type { OriginRef } from '../../../database/connection-origin.ts';
 import type { Database } from '../../../database/tables.ts';
-import { listFailingChannels } from '../../../outbox/index.ts';
+import { listFailingChannels } from '../../../postings/outbox/store/read-backlog.ts';
 import { canPostInChannel, isDirectChannel } from '../../../slack/api/channel.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { bold, channelMention, moment } from '../../../slack/ui/mrkdwn.ts';

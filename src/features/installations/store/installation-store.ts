@@ -4,7 +4,7 @@ import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { EnqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import { welcomeMessage } from '../views/installer-messages.ts';

@@ -4,7 +4,7 @@ import { isHeldBy, type Lease, leaseRows, released } from '../../../database/lea
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
-import type { Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../postings/outbox/message.ts';
 import {
   type ChangingRequest,
   findChangingRequests,

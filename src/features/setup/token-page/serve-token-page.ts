@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { Logger } from '../../../logger.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { EnqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { Page, PageRequest, PageResponse, Pages } from '../../../slack/server/page.ts';
 import { newReference } from '../../../tracing.ts';
 import type { TokenLink, TokenPageStore } from '../../../workspace/store/token-pages.ts';

@@ -2,7 +2,7 @@ import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy, type Lease } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
-import type { Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../postings/outbox/message.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';

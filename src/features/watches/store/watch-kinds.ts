@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type PurgeTeam, purgeTables } from '../../../database/team-purge.ts';
-import type { Outgoing } from '../../../outbox/index.ts';
+import type { Outgoing } from '../../../postings/outbox/message.ts';
 import { createOutboxHandlers, type Family } from '../../../subscriptions/channels.ts';
 import { defineSubscription } from '../../../subscriptions/define-subscription.ts';
 import { type Change, sharedFields } from '../../../subscriptions/subscription.ts';

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
-import type { EnqueueMessages } from '../../../outbox/index.ts';
+import type { EnqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { lockSavedSettings } from '../../store/save-setup.ts';
 import type { StandIn } from '../stand-in.ts';

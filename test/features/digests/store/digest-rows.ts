@@ -14,7 +14,7 @@ import {
   type NewDigest,
 } from '../../../../src/features/digests/store/digest-store.ts';
 import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
-import type { EnqueueMessages } from '../../../../src/outbox/enqueue.ts';
+import type { EnqueueMessages } from '../../../../src/postings/outbox/enqueue.ts';
 import { newTeamId, noon } from '../../../requests/store/rows.ts';
 
 export const sampleSettings: DigestSettings = {

@@ -9,7 +9,7 @@ import {
   createComplianceWatchStore,
 } from '../../../../src/features/watches/store/compliance-watch-store.ts';
 import { watchOutboxHandlers } from '../../../../src/features/watches/store/watch-kinds.ts';
-import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
+import { enqueueMessages } from '../../../../src/postings/outbox/enqueue.ts';
 import { noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/features/watches/store/compliance-watch-store.ts';
 import { createPolicyWatchStore } from '../../../../src/features/watches/store/policy-watch-store.ts';
 import { createWatchStore } from '../../../../src/features/watches/store/watch-store.ts';
-import { enqueueMessages } from '../../../../src/outbox/enqueue.ts';
+import { enqueueMessages } from '../../../../src/postings/outbox/enqueue.ts';
 import { SetupChangedError } from '../../../../src/workspace/open-settings.ts';
 import { createTokenCipher } from '../../../../src/workspace/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../../src/workspace/store/workspace-store.ts';

@@ -10,7 +10,7 @@ import {
   type NewWatch,
 } from '../../../../src/features/watches/store/watch-store.ts';
 import type { AlertFacts, Anchor } from '../../../../src/features/watches/watch.ts';
-import type { Destination, Outgoing } from '../../../../src/outbox/message.ts';
+import type { Destination, Outgoing } from '../../../../src/postings/outbox/message.ts';
 import { createTokenCipher } from '../../../../src/workspace/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../../src/workspace/store/workspace-store.ts';
 import { logKeys, newSetup, newTeamId, noon, onePm } from '../../../requests/store/rows.ts';

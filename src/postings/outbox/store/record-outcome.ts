@@ -1,0 +1,243 @@
+import type { Transaction } from 'kysely';
+import { released } from '../../../database/leases.ts';
+import type { ServedTeams } from '../../../database/served-teams.ts';
+import type { Database, Tables } from '../../../database/tables.ts';
+import type { MessageRef } from '../../../slack/api/post.ts';
+import type { OutboxHandlers } from '../handlers.ts';
+import { totalOf } from '../summarize.ts';
+import { reportDropped } from './abandon.ts';
+import { type LeasedChannel, updateLeased } from './channels.ts';
+import type { LiveSummary, WaitingMessage } from './queue.ts';
+import { closeSummary } from './summaries.ts';
+
+type Item = WaitingMessage | LiveSummary;
+
+/**
+ * Records the outcome of sending an item, and releases its channel until `readyAt`. It is recorded even
+ * if the lease ran out meanwhile: Slack has it, and it must not be sent again.
+ */
+export function createOutcomeStore(
+  db: Database,
+  handlers: OutboxHandlers[],
+  isServed: ServedTeams,
+) {
+  return {
+    /** Records a sent message. A newer body that was queued meanwhile keeps waiting. */
+    async recordMessage(
+      channel: LeasedChannel,
+      sent: { message: WaitingMessage; posted: MessageRef; at: Date; readyAt: Date },
+    ): Promise<void> {
+      const { message, posted, at, readyAt } = sent;
+      const { channelId, messageTs } = posted;
+      await db.transaction().execute(async (trx) => {
+        await release(trx, channel, { item: message, isSent: true, readyAt });
+        await trx
+          .updateTable('delivery_message')
+          .set({
+            posted_channel_id: channelId,
+            message_ts: messageTs,
+            settled_at: at,
+            ...noFailures,
+          })
+          .where('team_id', '=', channel.teamId)
+          .where('id', '=', message.id)
+          .execute();
+        await trx
+          .updateTable('delivery_message')
+          .set({ state: 'sent', message: null })
+          .where('team_id', '=', channel.teamId)
+          .where('id', '=', message.id)
+          .where('version', '=', message.version)
+          .execute();
+      });
+    },
+
+    /** Records a sent summary. `isLast` closes it; what was counted meanwhile starts the next one. */
+    async recordSummary(
+      channel: LeasedChannel,
+      sent: {
+        summary: LiveSummary;
+        posted: MessageRef;
+        isLast: boolean;
+        at: Date;
+        readyAt: Date;
+      },
+    ): Promise<void> {
+      const { summary, posted, isLast, at, readyAt } = sent;
+      const { channelId, messageTs } = posted;
+      await db.transaction().execute(async (trx) => {
+        await release(trx, channel, { item: summary, isSent: true, readyAt });
+        await trx
+          .updateTable('delivery_summary')
+          .set({
+            posted_channel_id: channelId,
+            message_ts: messageTs,
+            sent_at: at,
+            shown_count: totalOf(summary.counts),
+            unshown_since: at,
+            ...noFailures,
+          })
+          .where('team_id', '=', channel.teamId)
+          .where('id', '=', summary.id)
+          .execute();
+        await trx
+          .updateTable('delivery_summary')
+          .set({ unshown_since: null })
+          .where('team_id', '=', channel.teamId)
+          .where('id', '=', summary.id)
+          .where('version', '=', summary.version)
+          .execute();
+        if (isLast) await closeSummary(trx, channel.teamId, summary);
+      });
+    },
+
+    /** Drops an item for good. A summary whose message is gone is posted again when it grows. */
+    async recordRefusal(
+      channel: LeasedChannel,
+      { item, at, readyAt }: { item: Item; at: Date; readyAt: Date },
+    ): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const ref = { teamId: channel.teamId, channelId: channel.channelId };
+        // Before the channel's row is locked, in the same order as when a feature enqueues.
+        await reportDropped(trx, handlers, ref, await unpostedSubjects(trx, channel, item));
+        await release(trx, channel, { item, isSent: false, readyAt });
+        if (item.kind === 'message') {
+          await trx
+            .updateTable('delivery_message')
+            .set({ state: 'dropped', message: null, settled_at: at, ...noFailures })
+            .where('team_id', '=', channel.teamId)
+            .where('id', '=', item.id)
+            .where('version', '=', item.version)
+            .execute();
+        } else {
+          await trx
+            .updateTable('delivery_summary')
+            .set({
+              ...(!item.posted && { state: 'dropped' as const }),
+              posted_channel_id: null,
+              message_ts: null,
+              sent_at: at,
+              ...noFailures,
+            })
+            .where('team_id', '=', channel.teamId)
+            .where('id', '=', item.id)
+            .execute();
+        }
+      });
+    },
+
+    /** Requeues a message that can't be edited anymore, to be posted again at its position. */
+    async repostLater(
+      channel: LeasedChannel,
+      lost: { message: WaitingMessage; posted: MessageRef; readyAt: Date },
+    ): Promise<void> {
+      const { message, posted, readyAt } = lost;
+      await db.transaction().execute(async (trx) => {
+        await release(trx, channel, { item: message, isSent: false, readyAt });
+        await trx
+          .updateTable('delivery_message')
+          .set({ posted_channel_id: null, message_ts: null })
+          .where('team_id', '=', channel.teamId)
+          .where('id', '=', message.id)
+          // Another process may have posted it again already.
+          .where('message_ts', '=', posted.messageTs)
+          .execute();
+      });
+    },
+
+    /**
+     * Postpones a failed edit until `retryAt`, and all other edits in the channel until
+     * `editsReadyAt`. Posts continue.
+     */
+    async postponeEdit(
+      channel: LeasedChannel,
+      failed: {
+        item: Item;
+        attempts: number;
+        retryAt: Date;
+        editsReadyAt: Date;
+        readyAt: Date;
+      },
+    ): Promise<void> {
+      const { item, attempts, retryAt, editsReadyAt, readyAt } = failed;
+      await db.transaction().execute(async (trx) => {
+        await updateLeased(trx, channel)
+          .set((eb) => ({
+            ...released,
+            ready_at: readyAt,
+            edits_ready_at: eb.fn('greatest', ['edits_ready_at', eb.val(editsReadyAt)]),
+            failed_edits: eb('failed_edits', '+', 1),
+          }))
+          .execute();
+        await trx
+          .updateTable(item.kind === 'message' ? 'delivery_message' : 'delivery_summary')
+          .set({ attempts, retry_at: retryAt })
+          .where('team_id', '=', channel.teamId)
+          .where('id', '=', item.id)
+          .execute();
+      });
+    },
+
+    /** Deletes what was settled before then; messages that belong to a group are kept longer. */
+    async prune({ before, groupedBefore }: { before: Date; groupedBefore: Date }): Promise<void> {
+      await db
+        .deleteFrom('delivery_message')
+        .where('state', '<>', 'queued')
+        .where('settled_at', '<', before)
+        .where(isServed('delivery_message.team_id'))
+        .where((eb) => eb.or([eb('group_key', 'is', null), eb('settled_at', '<', groupedBefore)]))
+        .execute();
+      await db
+        .deleteFrom('delivery_summary')
+        .where('state', '<>', 'open')
+        .where('last_at', '<', before)
+        .where(isServed('delivery_summary.team_id'))
+        .execute();
+    },
+  };
+}
+
+const noFailures = { attempts: 0, retry_at: null } as const;
+
+/** Called before any message row is locked, the order in which enqueueing locks: avoids deadlocks. */
+async function release(
+  trx: Transaction<Tables>,
+  channel: LeasedChannel,
+  { item, isSent, readyAt }: { item: Item; isSent: boolean; readyAt: Date },
+): Promise<void> {
+  const kind = kindOf(item);
+  await updateLeased(trx, channel)
+    .set((eb) => ({
+      ...released,
+      attempts: 0,
+      ready_at: readyAt,
+      ...(!item.posted && { unanswered: 0 }),
+      ...(isSent && { notified_owners: '[]' }),
+      ...(isSent && item.posted && { failed_edits: 0 }),
+      ...(isSent && kind === 'post' && { changes_in_a_row: 0 }),
+      ...(isSent && kind === 'change' && { changes_in_a_row: eb('changes_in_a_row', '+', 1) }),
+    }))
+    .execute();
+}
+
+/** The subject of a message that nobody has seen. */
+async function unpostedSubjects(
+  trx: Transaction<Tables>,
+  { teamId }: LeasedChannel,
+  item: Item,
+): Promise<string[]> {
+  if (item.kind === 'summary' || item.posted) return [];
+  const row = await trx
+    .selectFrom('delivery_message')
+    .select('subject')
+    .where('team_id', '=', teamId)
+    .where('id', '=', item.id)
+    .executeTakeFirst();
+  return row?.subject ? [row.subject] : [];
+}
+
+/** The update of a posted summary does not count as a change: it always goes first. */
+function kindOf(item: Item): 'post' | 'change' | 'update' {
+  if (item.kind === 'summary') return item.posted ? 'update' : 'post';
+  return item.posted || item.thread ? 'change' : 'post';
+}
