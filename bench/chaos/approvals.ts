@@ -98,7 +98,10 @@ export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOpt
 }
 
 async function changeGrace({ db }: ChaosSetup, minutes: number): Promise<void> {
-  await db.updateTable('workspace_settings').set({ delete_grace_minutes: minutes }).execute();
+  await db
+    .updateTable('workspace_settings')
+    .set({ limits: JSON.stringify({ deleteGraceMinutes: minutes }) })
+    .execute();
 }
 
 function say(line: string): void {

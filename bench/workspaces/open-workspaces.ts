@@ -174,7 +174,7 @@ async function insertInstalled(
       team_id: teamId,
       approvals_channel_id: channels[1]?.channelId ?? null,
       approvers: JSON.stringify([people[1]?.slackUserId]),
-      users_per_hour: 1000,
+      limits: JSON.stringify({ usersPerHour: 1000 }),
     }));
     await db.insertInto('workspace_settings').values(settings).execute();
   }

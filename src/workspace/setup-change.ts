@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TenantMarks } from '../dataprotection/tenant.ts';
 import { accessSettings } from './access.ts';
+import { limitFields, limitsOf } from './limits.ts';
 import { connectionTarget, type Setup, type WorkspaceSettings } from './workspace.ts';
 
 /** What a setup form sets, without the token and its owner. */
@@ -12,9 +13,7 @@ const setupValues = z.object({
   unitName: z.string().optional(),
   approvalsChannelId: z.string().optional(),
   approvers: z.array(z.string()),
-  deleteGraceMinutes: z.int().nonnegative(),
-  usersPerHour: z.int().positive(),
-  weakeningApprovals: z.int().min(1).max(3),
+  ...limitFields,
   access: accessSettings,
 });
 export type SetupValues = z.infer<typeof setupValues>;
@@ -84,7 +83,5 @@ export type SavedChange = {
 /** The settings that a change saves. */
 export function settingsOf({ after }: SetupChange): WorkspaceSettings {
   const { approvalsChannelId, approvers, access } = after;
-  const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = after;
-  const limits = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
-  return { approvalsChannelId, approvers, ...limits, access };
+  return { approvalsChannelId, approvers, ...limitsOf(after), access };
 }

@@ -4,6 +4,7 @@ import type { ServiceConnection } from '../dataprotection/connection.ts';
 import type { Region } from '../dataprotection/region.ts';
 import type { TenantMarks } from '../dataprotection/tenant.ts';
 import type { AccessSettings } from './access.ts';
+import type { Limits } from './limits.ts';
 
 /**
  * One service tenant of a Slack workspace. A change of region or unit makes a new connection, and so
@@ -48,16 +49,10 @@ export type ConnectionRef =
   /** Nothing once it was replaced. */
   | { connectionId: string; originId?: undefined };
 
-export type WorkspaceSettings = {
+export type WorkspaceSettings = Limits & {
   approvalsChannelId: string | undefined;
   /** Slack user ids. If empty, the workspace's admins are the approvers. */
   approvers: string[];
-  /** Delay between the approval of a deletion and the deletion; 0 for none. */
-  deleteGraceMinutes: number;
-  /** How many users may be disabled or deleted within any hour. */
-  usersPerHour: number;
-  /** How many distinct people approve a change that weakens a backup policy: 1 to 3. */
-  weakeningApprovals: number;
   access: AccessSettings;
 };
 

@@ -115,7 +115,7 @@ describe('a file that weakens a guard', () => {
     );
     expect(requested).toMatchObject({ code: 2, error: '' });
     expect(requested.out).toContain("! requires a second person's approval: usersPerHour");
-    const request = await ben.seeMessage('*Users per hour*: at most 10 → at most 20');
+    const request = await ben.seeMessage('*Users per hour*: 10 → 20');
     const shown = JSON.stringify(request.blocks);
     expect(shown).toContain('+ policyWatches:');
     expect(shown).toContain('Time to decide: 8 hours → 4 hours');

@@ -15,8 +15,7 @@ export const columns = {
   channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],
   workspace_settings: [
     ...(['team_id', 'approvals_channel_id', 'approvers', 'saved_from_view_id'] as const),
-    ...(['revision', 'delete_grace_minutes', 'users_per_hour', 'weakening_approvals'] as const),
-    'access',
+    ...(['revision', 'limits', 'access'] as const),
   ],
   setup_change: [
     'id',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
+import { limitsOf } from '../../workspace/limits.ts';
 import { readStoredSetup, type StoredSetup } from '../../workspace/store/configured-workspace.ts';
 import type { TokenCipher } from '../../workspace/store/token-cipher.ts';
 import type { WorkspaceSettings } from '../../workspace/workspace.ts';
@@ -107,9 +108,7 @@ function hashOf({ revision, connections }: StoredSetup, workspace: Workspace): s
 
 function fromSettings(settings: WorkspaceSettings) {
   const { approvalsChannelId: approvalsChannel, approvers, access } = settings;
-  const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = settings;
-  const limits = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
-  return { settings: { approvalsChannel, approvers, ...limits }, ...access };
+  return { settings: { approvalsChannel, approvers, ...limitsOf(settings) }, ...access };
 }
 
 /** As the workspace stores them. */

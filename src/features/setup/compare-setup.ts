@@ -5,6 +5,7 @@ import {
   type RuleChange,
   type RulePart,
 } from '../../workspace/compare-rules.ts';
+import { type LimitName, limitNames, limits } from '../../workspace/limits.ts';
 import type { ActionRule } from '../../workspace/rules.ts';
 import type { FormChange, SetupChange, SetupValues } from '../../workspace/setup-change.ts';
 
@@ -18,9 +19,7 @@ export type Setting =
   | 'rules'
   | 'protectedUsers'
   | 'approvalsChannel'
-  | 'deleteGrace'
-  | 'usersPerHour'
-  | 'weakeningApprovals'
+  | LimitName
   | 'connectionName'
   | 'connectionAdded'
   | 'connectionRemoved'
@@ -45,9 +44,8 @@ export function compareSetup({ configuration, ...change }: SetupChange): Setting
 /**
  * What could weaken a guard requires approval, and so does a token that isn't confirmed to see the same
  * tenant: with it, requests are void, and watches and digests show other data. A first approvals channel
- * weakens nothing, but people would look for requests where they were posted so far. A lower limit and a
- * longer grace period weaken nothing either, but can hold up what others have approved. Which connections
- * there are decides on which service people's requests run, so that always requires approval.
+ * weakens nothing, but people would look for requests where they were posted so far. Which connections there
+ * are decides on which service people's requests run, so that always requires approval.
  */
 function compareForm(change: FormChange): SettingChange[] {
   const { target, before, after, tokenOwnerBefore, tokenOwnerAfter } = change;
@@ -55,9 +53,6 @@ function compareForm(change: FormChange): SettingChange[] {
     return [{ setting: settingOf[target.kind], requires: 'approval' }];
   }
   const isOther = (key: keyof SetupValues) => before[key] !== after[key];
-  const isLooserGrace = after.deleteGraceMinutes < before.deleteGraceMinutes;
-  const isLooserLimit = after.usersPerHour > before.usersPerHour;
-  const isFewerApprovers = after.weakeningApprovals < before.weakeningApprovals;
   const weakensRules = weakenedByRules(change);
   const compared: [Setting, boolean, Requirement][] = [
     ['connectionName', target?.nameBefore !== undefined, 'approval'],
@@ -84,13 +79,15 @@ function compareForm(change: FormChange): SettingChange[] {
       isOther('approvalsChannelId'),
       before.approvalsChannelId === undefined ? 'announcement' : 'approval',
     ],
-    ['deleteGrace', isOther('deleteGraceMinutes'), isLooserGrace ? 'approval' : 'announcement'],
-    ['usersPerHour', isOther('usersPerHour'), isLooserLimit ? 'approval' : 'announcement'],
-    [
-      'weakeningApprovals',
-      isOther('weakeningApprovals'),
-      isFewerApprovers ? 'approval' : 'nothing',
-    ],
+    ...limitNames.map((name): [Setting, boolean, Requirement] => {
+      const { weakens, isAnnounced } = limits[name];
+      const isWeaker = weakens(before[name], after[name]);
+      return [
+        name,
+        isOther(name),
+        isWeaker ? 'approval' : isAnnounced ? 'announcement' : 'nothing',
+      ];
+    }),
   ];
   return compared.flatMap(([setting, isDifferent, requires]) =>
     isDifferent ? [{ setting, requires }] : [],

@@ -8,7 +8,6 @@ export { requestChange } from './request-change.ts';
 export { maxNamedGroups, problemWithMembers } from './roles/check-members.ts';
 export { formatShortfall } from './rules/check-rule.ts';
 export { setupActions } from './setup-action.ts';
-export { settingRanges } from './setup-form.ts';
 export { createTokenPages, type TokenPages } from './token-page/serve-token-page.ts';
 export { seesTenantOf } from './verify-setup.ts';
 export { maxConnections, problemWithName } from './views/connection-form.ts';

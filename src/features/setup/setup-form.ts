@@ -9,9 +9,9 @@ import {
   textField,
 } from '../../slack/ui/form-fields.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
+import { eachLimit } from '../../workspace/limits.ts';
 import { isUserGroup } from '../../workspace/members.ts';
 import type { WorkspaceSettings } from '../../workspace/workspace.ts';
-import { weakeningLabel } from './views/format-setup-change.ts';
 import { readUnitInput } from './views/unit-field.ts';
 
 /** Where answers go once the modal is closed. */
@@ -40,13 +40,6 @@ const setupMetadata = setupOrigin.extend({
   isUnitChoice: z.boolean().default(false),
 });
 export type SetupMetadata = z.infer<typeof setupMetadata>;
-
-/** What the limits may be, however they are entered. */
-export const settingRanges = {
-  deleteGraceMinutes: { min: 0, max: 24 * 60 },
-  usersPerHour: { min: 1, max: 1000 },
-  weakeningApprovals: { min: 1, max: 3 },
-};
 
 /** Of the connection to the service. `unitInput` shows its unit. */
 export const connectionFields = {
@@ -77,21 +70,9 @@ export const setupForm = defineForm('workspaces.setup', {
       hint: 'Channel where requests are posted. Leave empty to post each request where it is made.',
       isOptional: true,
     }),
-    deleteGraceMinutes: numberField({
-      label: 'Deletion grace period (minutes)',
-      hint: 'Time between disabling and deleting a user, during which the deletion can be canceled. Enter 0 to delete immediately.',
-      ...settingRanges.deleteGraceMinutes,
-    }),
-    usersPerHour: numberField({
-      label: 'Users per hour',
-      hint: 'Maximum number of users who can be disabled or deleted within an hour.',
-      ...settingRanges.usersPerHour,
-    }),
-    weakeningApprovals: numberField({
-      label: weakeningLabel,
-      hint: "Number of people, 1 to 3, who must approve a change that weakens a backup policy. The requester doesn't count.",
-      ...settingRanges.weakeningApprovals,
-    }),
+    ...eachLimit(({ label, unit, hint, min, max }) =>
+      numberField({ label: unit ? `${label} (${unit.many})` : label, hint, min, max }),
+    ),
   },
 });
 

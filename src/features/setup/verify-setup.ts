@@ -7,6 +7,7 @@ import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
 import { describeFailure } from '../../describe-failure.ts';
 import { type FormErrors, foundErrors } from '../../slack/ui/form.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { limitsOf } from '../../workspace/limits.ts';
 import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import {
   type Connection,
@@ -79,9 +80,7 @@ export async function verifySetup(
   }
 
   const { approvers, approvalsChannelId, access } = form;
-  const { deleteGraceMinutes, usersPerHour, weakeningApprovals } = form;
-  const limits = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
-  const settings = { approvers, approvalsChannelId, ...limits, access };
+  const settings = { approvers, approvalsChannelId, ...limitsOf(form), access };
   const { connection, units } = tried;
   return { result: 'verified', region, settings, connection, units, owner };
 }

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { type AppendEntry, appendLast } from '../../audit-log/append.ts';
 import type { Tables } from '../../database/tables.ts';
 import { changedApprovals } from '../compare-rules.ts';
+import { limitsOf } from '../limits.ts';
 import type { RuledAction } from '../rules.ts';
 import type { SavedSetup, Setup } from '../workspace.ts';
 import { wipeOutdated } from './drop-changes.ts';
@@ -113,9 +114,7 @@ export async function saveSettings(
     .set((eb) => ({
       approvals_channel_id: settings.approvalsChannelId ?? null,
       approvers: JSON.stringify(settings.approvers),
-      delete_grace_minutes: settings.deleteGraceMinutes,
-      users_per_hour: settings.usersPerHour,
-      weakening_approvals: settings.weakeningApprovals,
+      limits: JSON.stringify(limitsOf(settings)),
       access: JSON.stringify(settings.access),
       saved_from_view_id: viewId,
       revision: eb('revision', '+', 1),

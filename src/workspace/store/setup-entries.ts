@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { AuditEntry, AuditEvent, Operator } from '../../audit-log/entry.ts';
 import type { Roles } from '../access.ts';
 import { changedProtection, changedRules, protectedKinds } from '../compare-rules.ts';
+import { limitNames } from '../limits.ts';
 import { ruleFacts } from '../rule-facts.ts';
 import type { Setup, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable } from './tables.ts';
@@ -121,9 +122,7 @@ function settingsContents(
     ...changedRole('operators', before.access.roles, roles),
     ...changedRole('auditors', before.access.roles, roles),
     ...changedRole('admins', before.access.roles, roles),
-    ...changed('deleteGraceMinutes', before.deleteGraceMinutes, settings.deleteGraceMinutes),
-    ...changed('usersPerHour', before.usersPerHour, settings.usersPerHour),
-    ...changed('weakeningApprovals', before.weakeningApprovals, settings.weakeningApprovals),
+    ...Object.assign({}, ...limitNames.map((name) => changed(name, before[name], settings[name]))),
     ...changed('approvalsChannel', before.approvalsChannelId, settings.approvalsChannelId),
     ...(isOwnerChanged ? { tokenOwnerChanged: true } : {}),
   };

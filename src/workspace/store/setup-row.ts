@@ -2,16 +2,17 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Database, Tables } from '../../database/tables.ts';
 import { accessSettings, defaultAccess } from '../access.ts';
+import { defaultLimits, limitFields } from '../limits.ts';
 import type { ConnectionSummary, WorkspaceSettings } from '../workspace.ts';
 import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
+
+const limitsColumn = z.object(limitFields);
 
 /** The same as the columns' defaults. */
 export const defaultSettings: WorkspaceSettings = {
   approvalsChannelId: undefined,
   approvers: [],
-  deleteGraceMinutes: 30,
-  usersPerHour: 10,
-  weakeningApprovals: 2,
+  ...defaultLimits,
   access: defaultAccess,
 };
 
@@ -21,9 +22,7 @@ export function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSe
   return {
     approvalsChannelId: row.approvals_channel_id ?? undefined,
     approvers: approversColumn.parse(row.approvers),
-    deleteGraceMinutes: row.delete_grace_minutes,
-    usersPerHour: row.users_per_hour,
-    weakeningApprovals: row.weakening_approvals,
+    ...limitsColumn.parse(row.limits),
     access: accessSettings.parse(row.access),
   };
 }

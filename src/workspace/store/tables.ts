@@ -47,12 +47,8 @@ export type WorkspaceSettingsTable = {
   saved_from_view_id: string | null;
   /** Number of saves. */
   revision: Generated<number>;
-  /** Delay between the approval of a deletion and the deletion; 0 for none. */
-  delete_grace_minutes: Generated<number>;
-  /** How many users may be disabled or deleted within any hour. */
-  users_per_hour: Generated<number>;
-  /** How many distinct people approve a change that weakens a backup policy. */
-  weakening_approvals: Generated<number>;
+  /** Those of `workspace/limits.ts`, by name; one that is missing has its default. */
+  limits: ColumnType<unknown, string | undefined, string>;
   /** Parsed by `accessSettings`. */
   access: ColumnType<unknown, string | undefined, string>;
 };

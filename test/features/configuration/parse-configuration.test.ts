@@ -7,6 +7,7 @@ import {
 } from '../../../src/features/configuration/file/configuration.ts';
 import { parseConfiguration } from '../../../src/features/configuration/index.ts';
 import { resolveWorkspace } from '../../../src/features/configuration/plan/prepare-plans.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 
 const head = ['version: 1', 'workspaces:', '  T1:'];
 
@@ -129,7 +130,7 @@ function lines(...more: string[]): string {
 
 const empty: Workspace = {
   connections: [],
-  settings: { approvers: [], deleteGraceMinutes: 30, usersPerHour: 10, weakeningApprovals: 2 },
+  settings: { approvers: [], ...defaultLimits },
   roles: { viewers: [], operators: [], auditors: [], admins: [] },
   rules: {},
   protectedUsers: { addresses: [], domains: [], roles: [] },

@@ -29,6 +29,7 @@ import { notice } from '../../../src/slack/ui/blocks.ts';
 import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import { defaultRule } from '../../../src/workspace/rules.ts';
 import { settingsOf } from '../../../src/workspace/setup-change.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
@@ -59,9 +60,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     unitName: unit.name,
     approvers: [people.ben, people.cleo],
     approvalsChannelId: channelId,
-    deleteGraceMinutes: 30,
-    usersPerHour: 10,
-    weakeningApprovals: 2,
+    ...defaultLimits,
     access: defaultAccess,
   };
   const named = { name: unit.name, otherFields: {} };

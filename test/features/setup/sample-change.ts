@@ -1,4 +1,5 @@
 import { type AccessSettings, defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import type { SetupChange } from '../../../src/workspace/setup-change.ts';
 
 /** A change of everything, with `text` wherever an admin or the service can put text. */
@@ -12,8 +13,7 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
       organizationalUnitId: undefined,
       approvers: [],
       approvalsChannelId: 'C1',
-      deleteGraceMinutes: 30,
-      usersPerHour: 10,
+      ...defaultLimits,
       weakeningApprovals: 3,
       access: defaultAccess,
     },
@@ -24,6 +24,7 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
       unitName: text,
       approvers: ['U1', 'U2'],
       approvalsChannelId: undefined,
+      ...defaultLimits,
       deleteGraceMinutes: 0,
       usersPerHour: 1000,
       weakeningApprovals: 1,

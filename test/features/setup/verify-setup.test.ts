@@ -3,6 +3,7 @@ import type { ServiceConnection } from '../../../src/dataprotection/connection.t
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { verifySetup } from '../../../src/features/setup/verify-setup.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import type { Connection } from '../../../src/workspace/workspace.ts';
 
 const regionOf = (id: string): Region => ({
@@ -50,9 +51,7 @@ async function submit(
         tokenOwner: undefined,
         approvers: [],
         approvalsChannelId: undefined,
-        deleteGraceMinutes: 30,
-        usersPerHour: 10,
-        weakeningApprovals: 2,
+        ...defaultLimits,
         access: defaultAccess,
       },
     },

@@ -14,6 +14,7 @@ import { advanceRun } from '../../../src/requests/run/advance-approval.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { contextWith } from '../../requests/context-with.ts';
@@ -59,9 +60,8 @@ async function openWorld(
   const settings = (): WorkspaceSettings => ({
     approvers: [approver],
     approvalsChannelId: 'C0OPS00001',
-    deleteGraceMinutes: 30,
+    ...defaultLimits,
     usersPerHour: 1000,
-    weakeningApprovals: 2,
     access: {
       ...defaultAccess,
       protectedUsers: {

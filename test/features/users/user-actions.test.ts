@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { userWith } from './sample-users.ts';
 
@@ -18,8 +19,7 @@ test('only disabling and deleting share the limit of users per hour', () => {
   const settings = {
     approvalsChannelId: undefined,
     approvers: [],
-    deleteGraceMinutes: 30,
-    weakeningApprovals: 2,
+    ...defaultLimits,
     access: defaultAccess,
   };
   const limits = actions.map(({ limit }) => limit?.maxPerHour({ ...settings, usersPerHour: 7 }));

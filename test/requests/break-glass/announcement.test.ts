@@ -207,13 +207,16 @@ test('a run that exceeds the limit while it is announced is corrected everywhere
   const { ana, ben, cleo, slack } = world();
   inOps([people.ana, people.cleo]);
   await setRules({ 'users.disable': { breakGlass: [people.ana, people.cleo] } });
-  await db().updateTable('workspace_settings').set({ users_per_hour: 1 }).execute();
+  await db()
+    .updateTable('workspace_settings')
+    .set({ limits: JSON.stringify({ usersPerHour: 1 }) })
+    .execute();
   slack.failNext('chat.postMessage', { answerAfterMs: 1500 });
   const slow = breakGlass(ana, disable);
   const announced = await announcementOf(ana, 'Joana Prado');
   await breakGlass(cleo, '/belay disable kim.lee@example.com');
   expect((await slow).text).toContain('at most 1 user per hour');
-  await db().updateTable('workspace_settings').set({ users_per_hour: 10 }).execute();
+  await db().updateTable('workspace_settings').set({ limits: '{}' }).execute();
   await seeAgain(ana, announced, 'The limit of users per hour was reached.');
   const direct = await ben.see(
     () => directOf(ben).find(({ text }) => text.includes('Joana Prado')),

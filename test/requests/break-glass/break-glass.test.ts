@@ -148,11 +148,14 @@ test('a run whose post gets no answer never starts', async () => {
 
 test('runs without approval count toward the limit per hour', async () => {
   const { ana } = world();
-  await db().updateTable('workspace_settings').set({ users_per_hour: 1 }).execute();
+  await db()
+    .updateTable('workspace_settings')
+    .set({ limits: JSON.stringify({ usersPerHour: 1 }) })
+    .execute();
   await breakGlass(ana, disable);
   await seeAgain(ana, await announcementOf(ana), 'is disabled.');
   const answer = await breakGlass(ana, '/belay disable kim.lee@example.com');
-  await db().updateTable('workspace_settings').set({ users_per_hour: 10 }).execute();
+  await db().updateTable('workspace_settings').set({ limits: '{}' }).execute();
   expect(answer.text).toContain('at most 1 user per hour');
   expect(writesOf(world())).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ import { checkPeople } from '../../../src/requests/run/check-people.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import { isUserGroup } from '../../../src/workspace/members.ts';
 import { GroupUnreadError } from '../../../src/workspace/permissions.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
@@ -62,9 +63,9 @@ export async function openBreakGlassWorld(
   const settings = (): WorkspaceSettings => ({
     approvers: [approver],
     approvalsChannelId: approvalsChannel,
+    ...defaultLimits,
     deleteGraceMinutes: 0,
     usersPerHour: 1000,
-    weakeningApprovals: 2,
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });
 

@@ -5,6 +5,7 @@ import { countOf } from '../../../src/requests/rules/match-approvals.ts';
 import { createVoidSetupChanges } from '../../../src/requests/store/void-waiting.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import {
   type ActionRule,
   defaultRule,
@@ -120,9 +121,8 @@ export async function openRuledWorld(
   const settings = (): WorkspaceSettings => ({
     approvers,
     approvalsChannelId: undefined,
+    ...defaultLimits,
     deleteGraceMinutes: 0,
-    usersPerHour: 10,
-    weakeningApprovals: 2,
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });
 

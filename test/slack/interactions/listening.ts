@@ -14,6 +14,7 @@ import { createListeners, type Listeners } from '../../../src/slack/interactions
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../src/workspace/limits.ts';
 import { notConnected, type OpenService } from '../../../src/workspace/open-service.ts';
 import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
 
@@ -47,8 +48,8 @@ type Provided = { openService: OpenService; settings: Pick<WorkspaceSettings, 'a
 const noSettings: WorkspaceSettings = {
   approvalsChannelId: undefined,
   approvers: [],
+  ...defaultLimits,
   deleteGraceMinutes: 0,
-  usersPerHour: 10,
   weakeningApprovals: 1,
   access: defaultAccess,
 };

@@ -55,9 +55,7 @@ export const workspaces = [
       approvers jsonb not null,
       saved_from_view_id text,
       revision integer not null default 0,
-      delete_grace_minutes integer not null default 30 check (delete_grace_minutes >= 0),
-      users_per_hour integer not null default 10 check (users_per_hour > 0),
-      weakening_approvals integer not null default 2 check (weakening_approvals between 1 and 3),
+      limits jsonb not null default '{}',
       access jsonb not null default '{}'
     )`,
 

@@ -1,4 +1,5 @@
 import { channelMention, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { formatLimit, limitNames, limits } from '../../../workspace/limits.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 
 type Facts = AuditRecord['facts'];
@@ -8,23 +9,10 @@ export function formatSettingsChange(facts: Facts): string | undefined {
   const changes = [
     formatApprovers(facts),
     ...roleNames.map(([role, nobody]) => formatRole(facts, role, nobody)),
-    formatBeforeAfter(
-      'deletion grace period',
-      facts.deleteGraceMinutesBefore,
-      facts.deleteGraceMinutesAfter,
-      { show: (value) => (value === 1 ? '1 minute' : `${value} minutes`) },
-    ),
-    formatBeforeAfter(
-      'limit of users per hour',
-      facts.usersPerHourBefore,
-      facts.usersPerHourAfter,
-      { show: String },
-    ),
-    formatBeforeAfter(
-      'approvers needed to weaken a policy',
-      facts.weakeningApprovalsBefore,
-      facts.weakeningApprovalsAfter,
-      { show: String },
+    ...limitNames.map((name) =>
+      formatBeforeAfter(limits[name].audited, facts[`${name}Before`], facts[`${name}After`], {
+        show: (value) => formatLimit(name, Number(value)),
+      }),
     ),
     formatBeforeAfter(
       'approvals channel',

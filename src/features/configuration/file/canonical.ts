@@ -1,3 +1,4 @@
+import { limitsOf } from '../../../workspace/limits.ts';
 import { ruledActions } from '../../../workspace/rules.ts';
 import { digestParts } from '../../digests/index.ts';
 import {
@@ -33,9 +34,7 @@ export function canonical(given: Workspace): Workspace {
     settings: {
       approvalsChannel: settings.approvalsChannel,
       approvers: asSet(settings.approvers),
-      deleteGraceMinutes: settings.deleteGraceMinutes,
-      usersPerHour: settings.usersPerHour,
-      weakeningApprovals: settings.weakeningApprovals,
+      ...limitsOf(settings),
     },
     roles: {
       viewers: asSet(roles.viewers),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storable } from '../../../database/canonical-text.ts';
 import { roles } from '../../../workspace/access.ts';
+import { limitFields } from '../../../workspace/limits.ts';
 import { members } from '../../../workspace/members.ts';
 import { actionRule, requiredApproval, ruledActions } from '../../../workspace/rules.ts';
 import {
@@ -17,7 +18,6 @@ import {
   maxApprovers,
   maxConnections,
   problemWithName,
-  settingRanges,
 } from '../../setup/index.ts';
 import { maxCountRange } from '../../watches/index.ts';
 
@@ -72,8 +72,6 @@ const connection = z.strictObject({
   default: z.literal(true).optional(),
 });
 
-const wholeNumber = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
-
 const settings = z.strictObject({
   approvalsChannel: channel.optional(),
   /** None: the workspace's admins. */
@@ -83,9 +81,7 @@ const settings = z.strictObject({
       `has more than ${maxApprovers} people`,
     )
     .default([]),
-  deleteGraceMinutes: wholeNumber(settingRanges.deleteGraceMinutes).default(30),
-  usersPerHour: wholeNumber(settingRanges.usersPerHour).default(10),
-  weakeningApprovals: wholeNumber(settingRanges.weakeningApprovals).default(2),
+  ...limitFields,
 });
 
 const rule = actionRule
@@ -162,7 +158,7 @@ const complianceWatch = z.strictObject({
   ...placed,
   policy: z.strictObject({ id: storedText.min(1), name: storedText }),
   /** A message is posted when the noncompliant volumes become more than this. */
-  above: wholeNumber(maxCountRange),
+  above: z.int().min(maxCountRange.min).max(maxCountRange.max),
 });
 const placedOnly = z.strictObject(placed);
 const digest = z.strictObject({

@@ -1,8 +1,8 @@
 import type { WaitingRequest } from '../../../requests/list/list-waiting.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
 import type { Roles } from '../../../workspace/access.ts';
+import { eachLimit, formatLimit } from '../../../workspace/limits.ts';
 import type { FormChange, SetupChange, SetupValues } from '../../../workspace/setup-change.ts';
 import { compareSetup, type Setting } from '../compare-setup.ts';
 import { formatNamed } from './access-message.ts';
@@ -17,9 +17,6 @@ const maxItemLength = 1000;
 
 /** A message has 50 blocks, of which a request needs some for itself. */
 const maxLines = 35;
-
-/** The setting `weakeningApprovals`, wherever it is shown. */
-export const weakeningLabel = 'Approvers needed to weaken a policy';
 
 /** What ends with a connection, beside the requests that wait on it. */
 export const removalEffects =
@@ -66,9 +63,9 @@ function linesOfForm(change: FormChange): string[] {
     rules: () => ruleLines(change),
     protectedUsers: () => protectionLines(change),
     approvalsChannel: () => `*Approvals channel*: ${values(formatChannel)}`,
-    deleteGrace: () => `*Deletion grace period*: ${values(formatGrace)}`,
-    usersPerHour: () => `*Users per hour*: ${values(formatLimit)}`,
-    weakeningApprovals: () => `*${weakeningLabel}*: ${values(formatWeakening)}`,
+    ...eachLimit(({ label }, name) => () => {
+      return `*${label}*: ${values((each) => formatLimit(name, each[name]))}`;
+    }),
   };
   const unchecked =
     ownerCheck === 'not_checkable' && tokenOwnerAfter !== undefined
@@ -137,18 +134,6 @@ export function formatOwner(owner: string | undefined): string {
 
 export function formatChannel({ approvalsChannelId: id }: SetupValues): string {
   return id === undefined ? 'none (posted where the request is made)' : channelMention(id);
-}
-
-export function formatGrace({ deleteGraceMinutes }: SetupValues): string {
-  return deleteGraceMinutes === 0 ? 'none' : plural(deleteGraceMinutes, 'minute', 'minutes');
-}
-
-export function formatLimit({ usersPerHour }: SetupValues): string {
-  return `at most ${usersPerHour}`;
-}
-
-export function formatWeakening({ weakeningApprovals }: SetupValues): string {
-  return String(weakeningApprovals);
 }
 
 const maxListed = 10;

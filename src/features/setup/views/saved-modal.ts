@@ -5,6 +5,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { formatLimit, limitNames, limits } from '../../../workspace/limits.ts';
 import { isUserGroup } from '../../../workspace/members.ts';
 import type { SetupChange, SetupValues } from '../../../workspace/setup-change.ts';
 import type { ConnectionTarget } from '../../../workspace/workspace.ts';
@@ -15,13 +16,9 @@ import {
   changeLines,
   formatApprovers,
   formatChannel,
-  formatGrace,
-  formatLimit,
   formatOwner,
   formatUnit,
-  formatWeakening,
   listRequests,
-  weakeningLabel,
 } from './format-setup-change.ts';
 import { chooseUnitActionId } from './ids.ts';
 import { rolesTitle } from './roles-form.ts';
@@ -127,9 +124,7 @@ function summary({ values }: Saved): string {
     `*Organizational unit*: ${formatUnit(values)}`,
     `*Approvers*: ${formatApprovers(values)}`,
     `*Approvals channel*: ${formatChannel(values)}`,
-    `*Deletion grace period*: ${formatGrace(values)}`,
-    `*Users per hour*: ${formatLimit(values)}`,
-    `*${weakeningLabel}*: ${formatWeakening(values)}`,
+    ...limitNames.map((name) => `*${limits[name].label}*: ${formatLimit(name, values[name])}`),
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import type { OrganizationalUnit } from '../../../dataprotection/resources/organ
 import { connectionLine } from '../../../slack/ui/answer-connection.ts';
 import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { limitNames } from '../../../workspace/limits.ts';
 import { isUserGroup } from '../../../workspace/members.ts';
 import { type SetupForm, type SetupMetadata, setupForm } from '../setup-form.ts';
 import { tokenPageOffer } from './token-link.ts';
@@ -111,8 +112,6 @@ function settingInputs({ form }: SetupModalInput): KnownBlock[] {
   return [
     fields.approvers.block(form.approvers.filter((id) => !isUserGroup(id))),
     fields.approvalsChannelId.block(form.approvalsChannelId),
-    fields.deleteGraceMinutes.block(form.deleteGraceMinutes),
-    fields.usersPerHour.block(form.usersPerHour),
-    fields.weakeningApprovals.block(form.weakeningApprovals),
+    ...limitNames.map((name) => fields[name].block(form[name])),
   ];
 }

@@ -4,6 +4,7 @@ import { cancelScheduled } from '../../../../src/requests/cancel-scheduled.ts';
 import { decideApproval } from '../../../../src/requests/decide-approval.ts';
 import type { Person } from '../../../../src/slack/api/person.ts';
 import { defaultAccess } from '../../../../src/workspace/access.ts';
+import { defaultLimits } from '../../../../src/workspace/limits.ts';
 import { contextWith } from '../../context-with.ts';
 import { by, cast, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
@@ -101,9 +102,8 @@ function contextOf(model: Model, { store }: Real) {
     readSettings: async () => ({
       approvers,
       approvalsChannelId: undefined,
-      deleteGraceMinutes: 30,
+      ...defaultLimits,
       usersPerHour: 1000,
-      weakeningApprovals: 2,
       access: defaultAccess,
     }),
     openPeople: () => async (slackUserId: string) => personOf(slackUserId, model),
