@@ -75,8 +75,8 @@ export function shownMessages({ slack }: TestBed, who: string) {
 export async function waitForEnd(setup: PolicySetup, policyId: string): Promise<Approval> {
   await waitFor(
     async () => {
-      const { state, wakeAt } = await findNewest(setup, policyId);
-      return endedStates.has(state) || (state === 'outcome_unknown' && !wakeAt);
+      const { state, runs } = await findNewest(setup, policyId);
+      return endedStates.has(state) || (state === 'outcome_unknown' && !runs[0].wakeAt);
     },
     { forMs: 40_000, everyMs: 50 },
   );
