@@ -5,6 +5,7 @@ import { suggest } from '../../slack/ui/suggest.ts';
 import { missingValueProblem, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { type AlertValues, builtInValues, isUsableValue } from './known-values.ts';
+import { readWords } from './read-words.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
@@ -68,7 +69,9 @@ export function parseAlertSearch(
 ): ParsedSearch {
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
   if ('problem' in typed) return { problem: `${typed.problem} ${example}` };
-  const { severity, status, type, policy, since, sort } = typed.values;
+  const read = readWords(typed, known, searchKeys);
+  if ('problem' in read) return read;
+  const { severity, status, type, policy, since, sort } = read.values;
 
   const severities = parseNames('severity', severity, known.severities);
   const types = parseNames('type', type, known.types);
@@ -95,7 +98,7 @@ export function parseAlertSearch(
     since: moment,
     ...(moment !== undefined && isDay(moment) ? { timeZone } : {}),
     sort: chosenSort.value,
-    words: typed.words.map(normalizeText).filter(Boolean),
+    words: read.words.map(normalizeText).filter(Boolean),
   };
   const checked = alertSearchSchema.safeParse(search);
   return checked.success ? { search: checked.data } : { problem: tooLong };

@@ -46,7 +46,7 @@ export function parseAuditFilter(
   if (word !== undefined) {
     const known = auditKeys.map((key) => code(`${key}:`)).join(', ');
     return {
-      problem: `Unknown filter ${code(unescapeMrkdwn(word), 60)}. Use ${known}. ${example}`,
+      problem: `Unknown filter ${code(unescapeMrkdwn(word.text), 60)}. Use ${known}. ${example}`,
     };
   }
   const event = values.event === undefined ? undefined : findEvent(values.event);

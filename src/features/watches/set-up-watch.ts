@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts';
 import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { Created } from '../../subscriptions/store.ts';
@@ -107,17 +107,20 @@ async function answerOf(
   ];
 }
 
-/** Typed alone: no filter at all. */
-const everything = 'all';
-
 /** Parses the filter of a watch as a person types it; a problem is mrkdwn. */
 export function parseWatchFilter(text: string, now: Date, known: AlertValues): ParsedSearch {
   const typed = text.trim();
-  if (typed === '' || typed.toLowerCase() === everything) return { search: defaultSearch };
   const refused = refusedKeysIn(typed);
   if (refused.length > 0) return { problem: refused.map(formatRefusal).join('\n') };
+  const [, policy, count] = /^([^"“”]+?)\s+above\s+(\d+)$/i.exec(typed) ?? [];
+  if (policy !== undefined) return { problem: complianceMeant(`${policy} above ${count}`) };
   const parsed = parseAlertSearch(typed, now, known);
-  return 'problem' in parsed ? parsed : { search: withoutListOptions(parsed.search) };
+  if ('problem' in parsed) return parsed;
+  const { status, since } = parsed.search;
+  // From words such as `today`. `all` means no filter.
+  if (status === 'cleared') return { problem: formatRefusal('status') };
+  if (since !== undefined) return { problem: formatRefusal('since') };
+  return { search: withoutListOptions(parsed.search) };
 }
 
 const refusedKeys = ['status', 'since', 'sort'] as const;
@@ -132,11 +135,17 @@ function refusedKeysIn(text: string): (typeof refusedKeys)[number][] {
   );
 }
 
+function complianceMeant(typed: string): string {
+  const meant = code(`/belay watch compliance ${typed}`, 150);
+  return `Did you mean ${meant}? To watch alerts with the word “above”, put it in quotation marks.`;
+}
+
 function formatRefusal(key: (typeof refusedKeys)[number]): string {
   const why = {
     status: 'posts new alerts and updates them until they are cleared',
     since: 'posts new alerts only',
     sort: 'posts alerts in the order in which they are raised',
   }[key];
-  return `Remove \`${key}:\`, because a watch ${why}. To list alerts, run \`/belay alerts\`.`;
+  const what = { status: 'the status', since: 'the time', sort: 'the order' }[key];
+  return `Remove ${what}, because a watch ${why}. To list alerts, run \`/belay alerts\`.`;
 }

@@ -1,10 +1,13 @@
 import { code } from './mrkdwn.ts';
 import { suggest } from './suggest.ts';
 
-type TypedFilter<Key extends string> = {
+/** One that is in quotation marks is text, whatever it looks like. */
+export type TypedWord = { text: string; isQuoted: boolean };
+
+export type TypedFilter<Key extends string> = {
   values: Partial<Record<Key, string>>;
   /** What was typed without a key, such as search words. */
-  words: string[];
+  words: TypedWord[];
 };
 
 /**
@@ -25,11 +28,11 @@ const link = 'https?://';
 const openQuote = `(?<openQuote>[${anyQuote}])`;
 
 /**
- * `key:value`, `key:"value with spaces"`, `key:<@U1|name>`, or any of these values alone. A space may
+ * `key:value` or `key=value`, `key:"value with spaces"`, `key:<@U1|name>`, or any of these values alone. A space may
  * precede a mention, because Slack completes names only at the beginning of a word.
  */
 const token = new RegExp(
-  String.raw`(?:(?!${link})(?<key>\p{L}[\p{L}\d_-]*):(?:\s+(?=<@))?)?(?:${quoted}|${bare}|${openQuote}|(?=\s|$))`,
+  String.raw`(?:(?!${link})(?<key>\p{L}[\p{L}\d_-]*)(?<sign>[:=])(?:\s+(?=<@))?)?(?:${quoted}|${bare}|${openQuote}|(?=\s|$))`,
   'gu',
 );
 const word = new RegExp(`${quoted}|${bare}`, 'gu');
@@ -59,10 +62,14 @@ export function parseTypedFilter<Key extends string>(
     if (typed === undefined) {
       const hidden = groups.bare && hiddenKey(groups.bare, keys);
       if (hidden) return { problem: `${hiddenKeyProblem(value, hidden)}${quoteHint()}` };
-      if (value) filter.words.push(value);
+      if (value) filter.words.push({ text: value, isQuoted: groups.bare === undefined });
       continue;
     }
     const key = keys.find((one) => one === typed);
+    if (!key && groups.sign === '=') {
+      filter.words.push({ text: whole.trim(), isQuoted: false });
+      continue;
+    }
     if (!key) return { problem: unknownKeyProblem(typed, keys, quoteHint()) };
     if (!value) return { problem: missingValueProblem(key) };
     const rest = groups.bare?.endsWith(',')

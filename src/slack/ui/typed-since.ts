@@ -9,7 +9,7 @@ const subtract = { h: subHours, d: subDays, w: subWeeks };
 
 /** By the number that `getDay` gives them. */
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const dayNames = ['today', 'yesterday', ...weekdays];
+export const dayNames = ['today', 'yesterday', ...weekdays];
 
 /** `2h`, `2d`, `1w`, `today`, `yesterday`, the last `monday`, or a date such as `2026-11-01`. */
 export function isSince(text: string): boolean {

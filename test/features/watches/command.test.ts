@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultSearch } from '../../../src/features/alerts/index.ts';
 import { buttonTexts } from '../../support/ask.ts';
 import { startedAt } from './poll-stage.ts';
 import { startWatches } from './watch-stage.ts';
@@ -61,6 +62,20 @@ describe('/belay watch', () => {
     expect(await watchesOfOps()).toMatchObject([{ search: { severities: ['notice'] } }]);
   });
 
+  it.each([
+    ['alerts', {}],
+    ['everything', {}],
+    ['all errors', { severities: ['error'] }],
+    ['policy Gold', { policy: 'Gold' }],
+    ['"errors"', { words: ['errors'] }],
+  ])('watches what %s means', async (typed, search) => {
+    const { ana, watchesOfOps } = await startWatches();
+    await ana.send('ops', `/belay watch ${typed}`);
+    await ana.seeMessage('Watch added.');
+    const watches = await watchesOfOps();
+    expect(watches.map((watch) => watch.search)).toEqual([{ ...defaultSearch, ...search }]);
+  });
+
   it('posts to direct messages with Belay', async () => {
     const { ana, ben, raise, poll } = await startWatches();
     await ana.send('Belay', '/belay watch all');
@@ -102,6 +117,11 @@ describe('/belay watch', () => {
     ['severity:eror since:99x', 'because a watch posts new alerts only'],
     ['sort:raised', 'in the order in which they are raised'],
     ['severty:error', 'Did you mean'],
+    ['resolved', 'posts new alerts and updates them'],
+    ['errors today', 'posts new alerts only'],
+    ['critical', "`critical` isn't a severity of this service."],
+    ['severity:error -mail', "can't be left out by a word"],
+    ['gold above 3', 'Did you mean `/belay watch compliance gold above 3`?'],
   ])('refuses the filter %s with a reason', async (filter, reason) => {
     const { ana, watchesOfOps } = await startWatches();
     await ana.send('ops', `/belay watch ${filter}`);

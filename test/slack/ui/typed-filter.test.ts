@@ -8,6 +8,7 @@ it.each([
   ['  two   words ', {}, ['two', 'words']],
   ['by:U1 event:denied', { by: 'U1', event: 'denied' }, []],
   ['last BY:U1', { by: 'U1' }, ['last']],
+  ['by=U1 event="denied" x=y', { by: 'U1', event: 'denied' }, ['x=y']],
   ['by:"Kim Lee" "all of it"', { by: 'Kim Lee' }, ['all of it']],
   ['by:“Kim Lee”', { by: 'Kim Lee' }, []],
   ['by:<@U1|kim lee> rest', { by: '<@U1|kim lee>' }, ['rest']],
@@ -24,7 +25,9 @@ it.each([
   ['https://host/by:x by:http://host', { by: 'http://host' }, ['https://host/by:x']],
   ['<https://host/by:x> say"ing by"', {}, ['<https://host/by:x>', 'say', 'ing by']],
 ])('reads %j', (text, values, words) => {
-  expect(parseTypedFilter(text, keys)).toEqual({ values, words });
+  const isQuoted = expect.any(Boolean);
+  const typed = words.map((word) => ({ text: word, isQuoted }));
+  expect(parseTypedFilter(text, keys)).toEqual({ values, words: typed });
 });
 
 it.each([
@@ -49,6 +52,16 @@ it.each([
   expect(parseTypedFilter(text, keys)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
+it('says which words were in quotation marks', () => {
+  expect(parseTypedFilter('one "two"', keys)).toEqual({
+    values: {},
+    words: [
+      { text: 'one', isQuoted: false },
+      { text: 'two', isQuoted: true },
+    ],
+  });
+});
+
 it('says how to search for text with a colon, if words are allowed', () => {
   const read = (text: string) => parseTypedFilter(text, keys, { hasWords: true });
   const hint = (text: string) => ({
@@ -60,7 +73,10 @@ it('says how to search for text with a colon, if words are allowed', () => {
   expect(read('-event:denied')).toEqual(hint('-event:denied'));
   expect(read('"arn:aws:s3" «-event:denied»')).toEqual({
     values: {},
-    words: ['arn:aws:s3', '-event:denied'],
+    words: [
+      { text: 'arn:aws:s3', isQuoted: true },
+      { text: '-event:denied', isQuoted: true },
+    ],
   });
   expect(read('evnt:denied')).toEqual({
     problem: expect.not.stringContaining('in quotation marks'),

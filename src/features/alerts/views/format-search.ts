@@ -1,7 +1,9 @@
 import { code, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import { quoteIfNeeded } from '../../../slack/ui/typed-filter.ts';
 import { resolveSince } from '../../../slack/ui/typed-since.ts';
-import { type AlertSearch, defaultSearch } from '../alert-search.ts';
+import { type AlertSearch, defaultSearch, searchKeys } from '../alert-search.ts';
+import { builtInValues } from '../known-values.ts';
+import { hasMeaning } from '../read-words.ts';
 import { humanize } from './format-alert.ts';
 
 /** The search as it can be typed again; empty for the default one. */
@@ -19,8 +21,13 @@ export function formatSearch(search: AlertSearch): string {
   return parts.filter(Boolean).join(' ');
 }
 
+/** In quotation marks where the word would be read as a filter. */
 export function formatWords(words: readonly string[]): string {
-  return words.map(quoteIfNeeded).join(' ');
+  return words
+    .map((word) =>
+      hasMeaning(word, builtInValues, searchKeys) ? `"${word}"` : quoteIfNeeded(word),
+    )
+    .join(' ');
 }
 
 /**

@@ -1,0 +1,165 @@
+import leven from 'leven';
+import { code } from '../../slack/ui/mrkdwn.ts';
+import type { TypedFilter, TypedWord } from '../../slack/ui/typed-filter.ts';
+import { dayNames, isSince } from '../../slack/ui/typed-since.ts';
+import type { AlertValues } from './known-values.ts';
+
+/** What a word without a key means as a status. */
+const statusWords: Record<string, 'active' | 'cleared' | 'all'> = {
+  active: 'active',
+  open: 'active',
+  unresolved: 'active',
+  cleared: 'cleared',
+  resolved: 'cleared',
+  closed: 'cleared',
+  all: 'all',
+  any: 'all',
+  everything: 'all',
+};
+
+/** Said of severities elsewhere. A service may have them too. */
+const otherSeverities =
+  'critical crit fatal emergency severe major minor high medium low info information err errs warn warns'.split(
+    ' ',
+  );
+
+const units = {
+  h: ['h', 'hr', 'hrs', 'hour', 'hours'],
+  d: ['d', 'day', 'days'],
+  w: ['w', 'wk', 'week', 'weeks'],
+};
+const unitWords = Object.values(units).flat();
+const unitOf = (name: string) =>
+  Object.entries(units).find(([, names]) => names.includes(name))?.[0] ?? '';
+const unitNames = unitWords.join('|');
+const ageWords = new RegExp(
+  String.raw`^(?<lead>(?:in )?(?:the )?(?:last|past|since) )?(?:(?<amount>\d{1,4}) ?(?<unit>${unitNames})|(?<single>${unitNames})|(?<named>\S+))(?= |$)`,
+);
+/** "in the last 24 hours" */
+const maxAgeWords = 5;
+
+/** Words that are not about anything: `alerts` in `/belay watch alerts`. */
+const emptyWords = ['alert', 'alerts'];
+/** Parts of a longer expression. Alone, they are text. */
+const partialWords = ['in', 'the', 'last', 'past', ...unitWords];
+
+const emptyWord: TypedWord = { text: '', isQuoted: true };
+
+type SearchKey = 'severity' | 'status' | 'type' | 'policy' | 'since' | 'sort';
+type Values = TypedFilter<SearchKey>['values'];
+
+/** `words`: the text to search for. `problem` and `unlisted` as in `ParsedSearch`. */
+type ReadWords =
+  | { values: Values; words: string[] }
+  | { problem: string; unlisted?: AlertValues | undefined };
+
+/**
+ * Takes words without a key for the filters that they name: a severity, also in the plural, a type, a
+ * status, a time (`today`, `last 24 hours`), or a key and its value (`policy gold`). A word that only looks
+ * like a filter is refused, because searching for it would find nothing and look as if all were well. Words
+ * in quotation marks are text.
+ */
+export function readWords(
+  { values: typed, words }: TypedFilter<SearchKey>,
+  known: AlertValues,
+  keys: readonly SearchKey[],
+): ReadWords {
+  const values: Values = { ...typed };
+  const severities: string[] = [];
+  const types: string[] = [];
+  const text: string[] = [];
+  const set = (key: SearchKey, value: string): boolean => {
+    if (values[key] !== undefined && values[key] !== value) return false;
+    values[key] = value;
+    return true;
+  };
+  for (let at = 0; at < words.length; at += 1) {
+    const [{ text: word, isQuoted } = emptyWord, next] = words.slice(at);
+    const lower = word.toLowerCase();
+    if (isQuoted) {
+      text.push(word);
+      continue;
+    }
+    if (emptyWords.includes(lower)) continue;
+    const severity = known.severities.find((one) => namesOf(one).includes(lower));
+    const type = known.types.find((one) => one.toLowerCase() === lower);
+    const status = Object.hasOwn(statusWords, lower) ? statusWords[lower] : undefined;
+    const age = readAge(words.slice(at));
+    const key = keys.find((one) => one === lower);
+    if (severity) severities.push(severity);
+    else if (type) types.push(type);
+    else if (status) {
+      if (!set('status', status)) return { problem: onlyOnce('status') };
+    } else if (age) {
+      if (!set('since', age.since)) return { problem: onlyOnce('since') };
+      at += age.length - 1;
+    } else if (key && next && values[key] === undefined) {
+      values[key] = next.text;
+      at += 1;
+    } else {
+      const problem = lookAlike(word, known);
+      if (problem) return problem;
+      text.push(word);
+    }
+  }
+  if (severities.length > 0) values.severity = joined(values.severity, severities);
+  if (types.length > 0) values.type = joined(values.type, types);
+  return { values, words: text };
+}
+
+/** Whether the word would be read as more than text, alone or before others. */
+export function hasMeaning(word: string, known: AlertValues, keys: readonly SearchKey[]): boolean {
+  const lower = word.toLowerCase();
+  if (partialWords.includes(lower) || keys.some((key) => key === lower)) return true;
+  const read = readWords({ values: {}, words: [{ text: word, isQuoted: false }] }, known, keys);
+  return 'problem' in read || read.words[0] !== word;
+}
+
+function namesOf(severity: string): string[] {
+  const name = severity.toLowerCase();
+  return [name, `${name}s`];
+}
+
+function joined(typed: string | undefined, names: string[]): string {
+  return [...(typed === undefined ? [] : [typed]), ...names].join(',');
+}
+
+/** A time at the beginning of these words, and how many of them it takes. */
+function readAge(words: TypedWord[]): { since: string; length: number } | undefined {
+  const quotedAt = words.findIndex(({ isQuoted }) => isQuoted);
+  const unquoted = quotedAt === -1 ? words : words.slice(0, quotedAt);
+  const text = unquoted.slice(0, maxAgeWords).map((word) => word.text.toLowerCase());
+  const found = ageWords.exec(text.join(' '));
+  if (!found) return undefined;
+  const { lead, amount, unit = '', single = '', named = '' } = found.groups ?? {};
+  const length = found[0].split(' ').length;
+  if (amount !== undefined) return { since: `${Number(amount)}${unitOf(unit)}`, length };
+  if (isSince(named)) return { since: named, length };
+  // "last week", but not a volume that is called "week".
+  return lead && single ? { since: `1${unitOf(single)}`, length } : undefined;
+}
+
+/** Why a word that looks like a filter is neither one nor text. */
+function lookAlike(
+  word: string,
+  known: AlertValues,
+): { problem: string; unlisted?: AlertValues } | undefined {
+  const lower = word.toLowerCase();
+  const quote = `To search for the text, put it in quotation marks: ${code(`"${word}"`, 60)}.`;
+  if (/^[-!]\p{L}/u.test(word)) {
+    return { problem: `Alerts can't be left out by a word: remove ${code(word, 60)}. ${quote}` };
+  }
+  const isSeverity = otherSeverities.includes(lower);
+  const meant = [...known.severities.flatMap(namesOf), ...dayNames].find(
+    (name) =>
+      (lower.length > 3 && leven(name, lower) === 1) || (isSeverity && name.startsWith(lower)),
+  );
+  if (meant)
+    return { problem: `Did you mean ${code(meant)} instead of ${code(word, 60)}? ${quote}` };
+  if (!isSeverity) return undefined;
+  const all = known.severities.map((name) => code(name)).join(', ');
+  const problem = `${code(word, 60)} isn't a severity of this service. Severities: ${all}. ${quote}`;
+  return { problem, unlisted: { severities: [lower], types: [] } };
+}
+
+const onlyOnce = (key: SearchKey) => `Use ${code(`${key}:`)} only once.`;
