@@ -4,7 +4,7 @@ import type { AuditEntry, AuditEvent } from '../../audit-log/entry.ts';
 import { parseRow } from '../../database/parse-rows.ts';
 import { currentTraceparent } from '../../tracing.ts';
 import { actionRule } from '../../workspace/rules.ts';
-import type { Approval, NewApproval, Run } from '../approval.ts';
+import type { Approval, ApprovalRef, NewApproval, Run } from '../approval.ts';
 import { approvalStates } from '../approval-state.ts';
 import { nextReminder } from '../reminders/next-reminder.ts';
 import type { ApprovalTable, RunTable } from './tables.ts';
@@ -17,7 +17,7 @@ export type ApprovalRow = Selectable<ApprovalTable> & { runs: unknown };
  * request returns them as they were before: what depends on them is read again afterwards.
  */
 export const withRuns = sql<unknown>`(
-  select jsonb_agg(to_jsonb(run) order by run.position) from run
+  select jsonb_agg(run order by run.position) from run
   where run.team_id = approval.team_id and run.approval_id = approval.id)`.as('runs');
 
 /** The one that a statement joins. */
@@ -143,8 +143,28 @@ export function toApproval(row: ApprovalRow): Approval {
   return parseRow({ table: 'approval', id: row.id, teamId: row.team_id }, () => parse(row));
 }
 
+/** What an approval is counted with. */
+export type VotingRow = Pick<ApprovalRow, 'votes' | 'rule' | 'required_approvals'>;
+
+/** @throws {UnreadableRowError} */
+export function toVoting(
+  { teamId, id }: ApprovalRef,
+  row: VotingRow,
+): Pick<Approval, 'votes' | 'rule' | 'requiredApprovals'> {
+  return parseRow({ table: 'approval', id, teamId }, () => parseVoting(row));
+}
+
+function parseVoting(row: VotingRow) {
+  return {
+    requiredApprovals: row.required_approvals,
+    rule: ruleSchema.parse(row.rule) ?? undefined,
+    votes: votesSchema.parse(row.votes),
+  };
+}
+
 function parse(row: ApprovalRow): Approval {
   return {
+    ...parseVoting(row),
     id: row.id,
     teamId: row.team_id,
     connectionId: row.connection_id,
@@ -158,10 +178,7 @@ function parse(row: ApprovalRow): Approval {
     version: row.version,
     channelId: row.channel_id,
     messageTs: row.message_ts ?? undefined,
-    requiredApprovals: row.required_approvals,
-    rule: ruleSchema.parse(row.rule) ?? undefined,
     breakGlass: toBreakGlass(row),
-    votes: votesSchema.parse(row.votes),
     decidedBy: row.decided_by ?? undefined,
     decisionReason: row.decision_reason ?? undefined,
     decidedAt: row.decided_at ?? undefined,

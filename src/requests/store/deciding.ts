@@ -6,7 +6,7 @@ import type { Approval, ApprovalRef, StandsInFor, Vote } from '../approval.ts';
 import { transitions } from '../approval-state.ts';
 import type { CountedVotes } from '../rules/count-votes.ts';
 import { matchVotes } from '../rules/match-approvals.ts';
-import { type ApprovalRow, toApproval, withRuns } from './approval-row.ts';
+import { toVoting, type VotingRow } from './approval-row.ts';
 import { changeRequest, createChange } from './change-approval.ts';
 import { selectRuns } from './select-runs.ts';
 import { changeRequests, type StoreHooks, type TransactionHooks } from './transaction-hooks.ts';
@@ -123,8 +123,7 @@ async function approveLocked(
 function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }: Decider) {
   return db
     .selectFrom('approval')
-    .selectAll()
-    .select(withRuns)
+    .select(['votes', 'rule', 'required_approvals'])
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .where('state', 'in', transitions.approve.from)
@@ -134,10 +133,10 @@ function openRequest(db: Database | Transaction<Tables>, { teamId, id, by, at }:
 }
 
 /** What the approval would make of an open request, or why it doesn't count. */
-function tallyOpen(open: ApprovalRow | undefined, decision: Approving) {
+function tallyOpen(open: VotingRow | undefined, decision: Approving) {
   if (!open) return undefined;
   const { by, mailboxHash, standsInFor, at, reason: comment, counted } = decision;
-  const approval = toApproval(open);
+  const approval = toVoting(decision, open);
   if (approval.votes.some((vote) => vote.by === by || vote.mailboxHash === mailboxHash)) {
     return 'already_approved' as const;
   }
