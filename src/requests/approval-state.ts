@@ -79,7 +79,7 @@ export const endings = {
 /** How a run can end. An unknown outcome may be resolved later. */
 export type EndState = 'completed' | 'canceled' | 'failed' | 'outcome_unknown' | 'voided';
 
-const openStates: ApprovalState[] = ['pending', 'approved', 'running', 'scheduled'];
+export const openStates: ApprovalState[] = ['pending', 'approved', 'running', 'scheduled'];
 
 /** Whether the request has ended. An unknown outcome may still be checked. */
 export function hasEnded({ state }: { state: ApprovalState }): boolean {

@@ -48,7 +48,7 @@ export async function publishRequest(
     const record: Recorder = (statement) => retryWhileLeased(statement, { ...context, until });
     const { approval } = claim;
     const { failure, ...published } = await publishCopies(claim, context, record);
-    const pausedUntil = pauseAfter(approval, clock());
+    const pausedUntil = failure ? undefined : pauseAfter(approval, clock());
     const isLatest = await record(() => store.finishCopies(claim, { ...published, pausedUntil }));
     if (failure) throw failure;
     // Also of the latest: the next change comes while it pauses.

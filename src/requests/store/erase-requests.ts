@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables.ts';
 import type { Vote } from '../approval.ts';
+import { openStates } from '../approval-state.ts';
 import type { ActionEntries, ActionEntry } from '../define-action.ts';
 import { votesSchema } from './approval-row.ts';
 import { hasDueRun } from './select-runs.ts';
@@ -10,9 +11,9 @@ const erasedText = '[erased]';
 const payloadSchema = z.record(z.string(), z.unknown());
 
 /**
- * Erases the personal text of ended requests that the given audit entries are about, in the transaction
- * that erases the entries. Entries about one subject of several erase its name, and what was written for
- * all of them; those about the request itself erase all names.
+ * Erases the personal text of ended runs that the given audit entries are about, in the transaction that
+ * erases the entries. Entries about one subject of several erase its name and, once all have ended, what
+ * was written for all of them; those about the request itself erase all names.
  */
 export function createEraseRequests(actions: ActionEntries) {
   const byName = new Map<string, ActionEntry>(Object.entries(actions));
@@ -35,22 +36,22 @@ export function createEraseRequests(actions: ActionEntries) {
       .select(['id', 'approval_id', 'payload'])
       .where('team_id', '=', teamId)
       .where((eb) => eb.or([eb('id', '=', ids), eb('approval_id', '=', ids)]))
+      .where('state', 'not in', openStates)
+      .where('wake_at', 'is', null)
       .orderBy('id')
       .forUpdate()
       .execute();
-    const requestIds = [...new Set(runs.map(({ approval_id }) => approval_id))];
     const requests = await trx
       .selectFrom('approval')
-      .select(['id', 'action', 'votes'])
+      .select(['id', 'action', 'votes', 'state'])
+      .select((eb) => hasDueRun(eb).as('has_due_run'))
       .where('team_id', '=', teamId)
-      .where('id', '=', sql<string>`any (${requestIds}::uuid[])`)
-      .where('state', 'not in', ['pending', 'approved', 'scheduled', 'running'])
-      .where((eb) => eb.not(hasDueRun(eb)))
+      .where('id', '=', sql<string>`any (${runs.map((run) => run.approval_id)}::uuid[])`)
       .orderBy('id')
       .forUpdate()
       .execute();
     const byRequest = Map.groupBy(runs, ({ approval_id }) => approval_id);
-    for (const { id, action, votes } of requests) {
+    for (const { id, action, votes, state, has_due_run } of requests) {
       for (const run of byRequest.get(id) ?? []) {
         await trx
           .updateTable('run')
@@ -63,6 +64,8 @@ export function createEraseRequests(actions: ActionEntries) {
           .where('id', '=', run.id)
           .execute();
       }
+      // Others may still have to read what was written for all of them.
+      if (has_due_run || openStates.includes(state)) continue;
       await trx
         .updateTable('approval')
         .set({

@@ -4,17 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { approvableActions } from '../../../src/features/actions/index.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
 import type { ApprovalState } from '../../../src/requests/approval-state.ts';
 import {
   type ApprovalStore,
   createApprovalStore,
 } from '../../../src/requests/store/approval-store.ts';
+import { createEraseRequests } from '../../../src/requests/store/erase-requests.ts';
 import { createStopRequests } from '../../../src/requests/store/purge-requests.ts';
 import { readRequestBacklog } from '../../../src/requests/store/read-request-backlog.ts';
 import { databases } from '../../support/databases.ts';
 import { waitForLock } from '../../support/wait-for-lock.ts';
-import { holder, workWith } from './bulk-rows.ts';
+import { holder, newRuns, workWith } from './bulk-rows.ts';
 import { eightPm, logKeys, noon, onePm, openApprovalStore } from './rows.ts';
 
 describe.each(databases())(
@@ -151,6 +153,41 @@ describe.each(databases())(
       if (!first) throw new Error('no run');
       await run(first, 'completed');
       expect(changed.at(-1)).toMatchObject({ id: request.id, runs: [{ id: first.id }] });
+    });
+
+    it('are erased one by one, and what all of them share at the end', async () => {
+      const runs = newRuns(2);
+      const named = { fullName: 'Kim Lee', email: 'kim@example.com' };
+      for (const run of runs) run.payload = { id: run.subjectId, ...named };
+      const request = await work.pending(2, { runs });
+      await work.approve(request);
+      const [one, two] = refsOf(request);
+      if (!one || !two) throw new Error('runs are missing');
+      const erase = createEraseRequests(approvableActions);
+      const eraseEntriesOf = async ({ teamId, id }: { teamId: string; id: string }) => {
+        const rows = await database.db
+          .selectFrom('audit_log')
+          .select('seq')
+          .where('team_id', '=', teamId)
+          .where('approval_id', '=', id)
+          .execute();
+        const entries = rows.map(({ seq }) => seq);
+        await database.db.transaction().execute((trx) => erase(trx, { teamId, entries }));
+      };
+      await work.run(one, 'completed');
+      await eraseEntriesOf(one);
+      await eraseEntriesOf(two);
+      const half = await work.find(request);
+      expect(half).toMatchObject({
+        reason: 'left the company',
+        runs: [{ snapshot: undefined }, { payload: named }],
+      });
+      expect(half.runs[0].payload).not.toHaveProperty('fullName');
+      await work.run(two, 'completed');
+      await eraseEntriesOf(two);
+      const all = await work.find(request);
+      expect(all.reason).toBe('[erased]');
+      expect(all.runs[1]?.payload).not.toHaveProperty('fullName');
     });
 
     it('end with the workspace, each and the request with an entry', async () => {
