@@ -40,8 +40,13 @@ const maxAgeWords = 5;
 
 /** Words that are not about anything: `alerts` in `/belay watch alerts`. */
 const emptyWords = ['alert', 'alerts'];
+/** Between two names: `errors and warnings`. */
+const joiningWords = ['and', 'or', '&'];
 /** Parts of a longer expression. Alone, they are text. */
-const partialWords = ['in', 'the', 'last', 'past', ...unitWords];
+const partialWords = ['in', 'the', 'last', 'past', ...joiningWords, ...unitWords];
+/** Units that `since:` doesn't have. */
+const otherUnit = /^(?:m|mins?|minutes?|mo|months?|y|years?)$/;
+const maxTypeWords = 5;
 
 const emptyWord: TypedWord = { text: '', isQuoted: true };
 
@@ -60,10 +65,11 @@ type ReadWords =
  * in quotation marks are text.
  */
 export function readWords(
-  { values: typed, words }: TypedFilter<SearchKey>,
+  { values: typed, words: typedWords }: TypedFilter<SearchKey>,
   known: AlertValues,
   keys: readonly SearchKey[],
 ): ReadWords {
+  const words = typedWords.flatMap((word) => splitNames(word, known));
   const values: Values = { ...typed };
   const severities: string[] = [];
   const types: string[] = [];
@@ -73,6 +79,7 @@ export function readWords(
     values[key] = value;
     return true;
   };
+  const names = () => severities.length + types.length;
   for (let at = 0; at < words.length; at += 1) {
     const [{ text: word, isQuoted } = emptyWord, next] = words.slice(at);
     const lower = word.toLowerCase();
@@ -81,23 +88,29 @@ export function readWords(
       continue;
     }
     if (emptyWords.includes(lower)) continue;
-    const severity = known.severities.find((one) => namesOf(one).includes(lower));
-    const type = known.types.find((one) => one.toLowerCase() === lower);
+    const severity = severityOf(lower, known);
+    const type = typeAt(words.slice(at), known);
     const status = Object.hasOwn(statusWords, lower) ? statusWords[lower] : undefined;
     const age = readAge(words.slice(at));
     const key = keys.find((one) => one === lower);
+    const isJoining = joiningWords.includes(lower) && names() > 0;
+    if (isJoining && next && isName(words.slice(at + 1), known)) continue;
     if (severity) severities.push(severity);
-    else if (type) types.push(type);
-    else if (status) {
+    else if (type) {
+      types.push(type.name);
+      at += type.length - 1;
+    } else if (status) {
       if (!set('status', status)) return { problem: onlyOnce('status') };
     } else if (age) {
       if (!set('since', age.since)) return { problem: onlyOnce('since') };
       at += age.length - 1;
-    } else if (key && next && values[key] === undefined) {
-      values[key] = next.text;
+    } else if (key && next) {
+      const isFilter = !next.isQuoted && hasMeaning(next.text, known, keys);
+      if (key === 'policy' && isFilter) return { problem: whichPolicy };
+      if (!set(key, next.text)) return { problem: onlyOnce(key) };
       at += 1;
     } else {
-      const problem = lookAlike(word, known);
+      const problem = lookAlike(words.slice(at), known);
       if (problem) return problem;
       text.push(word);
     }
@@ -113,6 +126,45 @@ export function hasMeaning(word: string, known: AlertValues, keys: readonly Sear
   if (partialWords.includes(lower) || keys.some((key) => key === lower)) return true;
   const read = readWords({ values: {}, words: [{ text: word, isQuoted: false }] }, known, keys);
   return 'problem' in read || read.words[0] !== word;
+}
+
+/** `error,warning` as two words, if any of them is a name. */
+function splitNames(word: TypedWord, known: AlertValues): TypedWord[] {
+  if (word.isQuoted || !word.text.includes(',')) return [word];
+  const parts = word.text.split(',').filter(Boolean);
+  const split = parts.map((text) => ({ text, isQuoted: false }));
+  const isNames = parts.some(
+    (text) => isName([{ text, isQuoted: false }], known) || isOtherSeverity(text.toLowerCase()),
+  );
+  return isNames ? split : [word];
+}
+
+function isName(words: TypedWord[], known: AlertValues): boolean {
+  const [{ text, isQuoted } = emptyWord] = words;
+  return !isQuoted && (severityOf(text.toLowerCase(), known) ?? typeAt(words, known)) !== undefined;
+}
+
+function severityOf(lower: string, known: AlertValues): string | undefined {
+  return known.severities.find((one) => namesOf(one).includes(lower));
+}
+
+function isOtherSeverity(lower: string): boolean {
+  return otherSeverities.includes(lower) || otherSeverities.includes(lower.replace(/s$/, ''));
+}
+
+/** A type at the beginning of these words, `policy_violated` or `policy violated`, and how many it takes. */
+function typeAt(
+  words: TypedWord[],
+  known: AlertValues,
+): { name: string; length: number } | undefined {
+  for (let length = Math.min(maxTypeWords, words.length); length > 0; length -= 1) {
+    const taken = words.slice(0, length);
+    if (taken.some(({ isQuoted }) => isQuoted)) continue;
+    const typed = taken.map(({ text }) => text.toLowerCase()).join('_');
+    const name = known.types.find((one) => one.toLowerCase() === typed);
+    if (name !== undefined) return { name, length };
+  }
+  return undefined;
 }
 
 function namesOf(severity: string): string[] {
@@ -141,7 +193,7 @@ function readAge(words: TypedWord[]): { since: string; length: number } | undefi
 
 /** Why a word that looks like a filter is neither one nor text. */
 function lookAlike(
-  word: string,
+  [{ text: word } = emptyWord, next]: TypedWord[],
   known: AlertValues,
 ): { problem: string; unlisted?: AlertValues } | undefined {
   const lower = word.toLowerCase();
@@ -149,8 +201,13 @@ function lookAlike(
   if (/^[-!]\p{L}/u.test(word)) {
     return { problem: `Alerts can't be left out by a word: remove ${code(word, 60)}. ${quote}` };
   }
-  const isSeverity = otherSeverities.includes(lower);
-  const meant = [...known.severities.flatMap(namesOf), ...dayNames].find(
+  const [, amount = '', unit = ''] = /^(\d+)(\D*)$/.exec(lower) ?? [];
+  const isTime =
+    (['last', 'past'].includes(lower) && next && !next.isQuoted) ||
+    (amount && otherUnit.test(unit || (next && !next.isQuoted ? next.text.toLowerCase() : '')));
+  if (isTime) return { problem: `${unknownTime} ${quote}` };
+  const isSeverity = isOtherSeverity(lower);
+  const meant = [...known.severities.flatMap(namesOf), ...known.types, ...dayNames].find(
     (name) =>
       (lower.length > 3 && leven(name, lower) === 1) || (isSeverity && name.startsWith(lower)),
   );
@@ -162,4 +219,8 @@ function lookAlike(
   return { problem, unlisted: { severities: [lower], types: [] } };
 }
 
+const whichPolicy =
+  'Type the name of the policy right after `policy:`, such as `policy:gold` or `policy:"Gold tier"`.';
+const unknownTime =
+  'Use `last 2h`, `2d`, `1w`, `yesterday`, `monday` or a date such as `2026-11-01`.';
 const onlyOnce = (key: SearchKey) => `Use ${code(`${key}:`)} only once.`;
