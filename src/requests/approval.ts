@@ -177,8 +177,8 @@ export type Outcome = {
 };
 
 /**
- * The state of a run after a step; `id` is the run's: `scheduled` when another step follows later, `approved` when
- * the step is tried again. `sent` are then the attempts before this one, which sent nothing.
+ * The state of a run after a step: `scheduled` when another step follows later, `approved` when the step is
+ * tried again. `sent` are then the attempts before this one, which sent nothing. `id` is that of the run.
  */
 export type Ending = ApprovalRef &
   Pick<Outcome, 'outcome' | 'stopReason' | 'createdId'> & { at: Date } & (

@@ -36,14 +36,8 @@ export async function cancelScheduled(
   }
   const { cancellation } = action;
   if (!cancellation) return { result: 'request_closed', approval };
-  const { runs } = approval;
-  const change = {
-    teamId,
-    runs,
-    by: person.slackUserId,
-    step: cancellation.step.name,
-    at: clock(),
-  };
+  const step = cancellation.step.name;
+  const change = { ...ref, by: person.slackUserId, step, at: clock() };
   if (await store.cancelScheduled(change)) return undefined;
   const current = await store.find(ref);
   if (!current) return { result: 'request_not_found' };

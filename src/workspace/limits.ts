@@ -15,7 +15,7 @@ type Limit = {
   unit?: { one: string; many: string; none: string };
   /** Whether another value could weaken a guard, and so requires approval. */
   weakens: (before: number, after: number) => boolean;
-  /** Whether approvers and admins are told of a change that doesn't. */
+  /** Whether a change that weakens nothing is announced to approvers and admins. */
   isAnnounced: boolean;
 };
 

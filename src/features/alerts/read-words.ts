@@ -107,7 +107,8 @@ export function readWords(
     } else if (key && next) {
       const isFilter = !next.isQuoted && hasMeaning(next.text, known, keys);
       if (key === 'policy' && isFilter) return { problem: whichPolicy };
-      if (!set(key, next.text)) return { problem: onlyOnce(key) };
+      if (key === 'severity' || key === 'type') values[key] = joined(values[key], [next.text]);
+      else if (!set(key, next.text)) return { problem: onlyOnce(key) };
       at += 1;
     } else {
       const problem = lookAlike(words.slice(at), known);
@@ -223,4 +224,5 @@ const whichPolicy =
   'Type the name of the policy right after `policy:`, such as `policy:gold` or `policy:"Gold tier"`.';
 const unknownTime =
   'Use `last 2h`, `2d`, `1w`, `yesterday`, `monday` or a date such as `2026-11-01`.';
-const onlyOnce = (key: SearchKey) => `Use ${code(`${key}:`)} only once.`;
+const onlyOnce = (key: SearchKey) =>
+  `Use only one ${key === 'since' ? 'time' : key === 'sort' ? 'order' : key}.`;

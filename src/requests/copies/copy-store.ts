@@ -4,8 +4,9 @@ import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
-import { toApproval, withRuns } from '../store/approval-row.ts';
+import { toApproval } from '../store/approval-row.ts';
 import { type ChangedRef, dueLimit, teamsInTurn } from '../store/running.ts';
+import { selectRequest } from '../store/select-runs.ts';
 import {
   approverCopies,
   type Copy,
@@ -85,13 +86,7 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
       if (!claimed) return undefined;
       // Not returned by the claim: one that waited for the request's lock would return the request as it is
       // then, with its runs as they were before.
-      const row = await db
-        .selectFrom('approval')
-        .selectAll()
-        .select(withRuns)
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const row = await selectRequest(db, { teamId, id }).executeTakeFirst();
       return (
         row && { approval: toApproval(row), until, publishedVersion: claimed.published_version }
       );

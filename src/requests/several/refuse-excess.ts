@@ -8,8 +8,8 @@ import type { RequestContext } from '../request-context.ts';
 export type LimitExcess = { result: 'limit_reached'; limit: string; left: number; added: number };
 
 /**
- * Refuses a request about several subjects that nobody could approve now: they exceed what is left of the hourly
- * limit of their action. Approving it checks again.
+ * Refuses a request about several subjects that nobody could approve now: they exceed what is left of the
+ * hourly limit of their action. Approving it checks again.
  */
 export async function refuseExcess(
   {

@@ -11,6 +11,7 @@ import {
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
+import { openStates } from '../approval-state.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
 import { createCopies, hasCopiesBehind, publishAgain } from '../copies/copy.ts';
 import { createCopyStore } from '../copies/copy-store.ts';
@@ -24,7 +25,7 @@ import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
 import { createLeasingStore } from './leasing.ts';
 import { createRunningStore } from './running.ts';
-import { hasDueRun } from './select-runs.ts';
+import { hasDueRun, selectRequest } from './select-runs.ts';
 import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 import { createUndoingStore } from './undoing.ts';
 import { voidSuperseded } from './void-waiting.ts';
@@ -183,14 +184,8 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
         }
       }),
 
-    async find({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {
-      const row = await db
-        .selectFrom('approval')
-        .selectAll()
-        .select(withRuns)
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .executeTakeFirst();
+    async find(ref: ApprovalRef): Promise<Approval | undefined> {
+      const row = await selectRequest(db, ref).executeTakeFirst();
       return row && toApproval(row);
     },
 
@@ -280,7 +275,7 @@ async function pruneEnded(
   const ended = db
     .selectFrom('approval')
     .select('id')
-    .where('state', 'not in', ['pending', 'approved', 'running', 'scheduled'])
+    .where('state', 'not in', openStates)
     .where('wake_at', 'is', null)
     .where((eb) => eb.not(hasDueRun(eb)))
     .where(isServed('approval.team_id'))

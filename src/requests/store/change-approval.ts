@@ -39,8 +39,6 @@ type Trx = Transaction<Tables>;
 /** What a change says and does, beside its transition. */
 type Change<Table extends 'approval' | 'run', Changed> = {
   at: Date;
-  /** It changes only if nothing else has changed it since. */
-  seenVersion?: number | undefined;
   /** What else must hold. */
   when?: ((eb: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>) | undefined;
   set?: UpdateObject<Tables, Table> | undefined;
@@ -49,7 +47,8 @@ type Change<Table extends 'approval' | 'run', Changed> = {
 };
 /** `outcome`: of all runs, which won't run. */
 type RequestChange = Change<'approval', Approval> & { outcome?: string };
-type RunChange = Change<'run', Run>;
+/** `seenVersion`: it changes only if nothing else has changed it since. */
+type RunChange = Change<'run', Run> & { seenVersion?: number | undefined };
 
 /** Rows of a team, and what to set in those whose state allows the transition. */
 type Moving<Table extends 'approval' | 'run'> = {
@@ -63,15 +62,14 @@ export async function changeRequest(
   trx: Trx,
   transition: Transition,
   { teamId, id }: ApprovalRef,
-  { at, seenVersion, when, set = {}, outcome, entry }: RequestChange,
+  { at, when, set = {}, outcome, entry }: RequestChange,
   hooks: TransactionHooks,
 ): Promise<Approval | undefined> {
-  const isSeen = seenVersion === undefined ? {} : { version: seenVersion };
   const [approval] = await moveRequests(trx, transition, teamId, {
     at,
     set,
     outcome,
-    which: (eb) => eb.and([eb.and({ id, ...isSeen }), ...(when ? [when(eb)] : [])]),
+    which: (eb) => eb.and([eb('id', '=', id), ...(when ? [when(eb)] : [])]),
   });
   if (!approval) return undefined;
   await recordDecision(trx, approval, transition, { at, ...entry?.(approval) }, hooks);

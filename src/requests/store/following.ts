@@ -3,7 +3,7 @@ import type { Database, Tables } from '../../database/tables.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { addFollower } from '../copies/copy.ts';
 import { toApproval, withRuns } from './approval-row.ts';
-import { selectRuns } from './select-runs.ts';
+import { selectRequest, selectRuns } from './select-runs.ts';
 
 /** What is requested. */
 export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action'> & {
@@ -57,12 +57,7 @@ export function createFollowingStore(db: Database) {
           .where('id', '=', id)
           .forUpdate()
           .execute();
-        const row = await trx
-          .selectFrom('approval')
-          .selectAll()
-          .select(withRuns)
-          .where('team_id', '=', teamId)
-          .where('id', '=', id)
+        const row = await selectRequest(trx, { teamId, id })
           .where(
             'id',
             'in',

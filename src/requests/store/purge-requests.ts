@@ -3,6 +3,7 @@ import type { AppendEntry } from '../../audit-log/append.ts';
 import { stopReasons } from '../../audit-log/registry.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { PurgedTeam, PurgeTeam } from '../../database/team-purge.ts';
+import { openStates } from '../approval-state.ts';
 import { endedAt, stepFacts } from './change-approval.ts';
 import { hasDueRun } from './select-runs.ts';
 import { nextVersion } from './transaction-hooks.ts';
@@ -125,7 +126,7 @@ export function createPurgeRequests(append: AppendEntry): PurgeTeam {
       .selectFrom('approval')
       .select('id')
       .where('team_id', '=', team.teamId)
-      .where('state', 'not in', ['pending', 'approved', 'scheduled', 'running'])
+      .where('state', 'not in', openStates)
       .where((eb) => eb.not(hasDueRun(eb)))
       .limit(1000);
     const { numDeletedRows } = await trx

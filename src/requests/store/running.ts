@@ -3,7 +3,7 @@ import { stopReasons } from '../../audit-log/registry.ts';
 import { isHeldBy } from '../../database/leases.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Approval, ApprovalRef, Ending, Run } from '../approval.ts';
+import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { endings, type Transition } from '../approval-state.ts';
 import { toApproval, withOneRun } from './approval-row.ts';
 import { createChange, endedAt, moveRuns, recordRuns, stepFacts } from './change-approval.ts';
@@ -61,32 +61,21 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     },
 
     /**
-     * Approves the step that cancels for all runs of a request whose scheduled step is not yet due. False
-     * if there is none.
+     * Approves the step that cancels for all runs of the request `id` whose scheduled step is not yet due.
+     * False if there is none.
      */
     cancelScheduled: ({
+      teamId,
+      id,
       by,
       step,
       at,
-      runs,
-      teamId,
-    }: {
-      teamId: string;
-      runs: Pick<Run, 'id'>[];
-      by: string;
-      step: string;
-      at: Date;
-    }): Promise<boolean> =>
+    }: Dated & { by: string; step: string }): Promise<boolean> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const canceled = await moveRuns(trx, 'requestCancellation', teamId, {
           at,
           set: { step, canceled_by: by, attempts: 0, wake_at: at },
-          which: (eb) =>
-            eb(
-              'id',
-              'in',
-              runs.map(({ id }) => id),
-            ).and('wake_at', '>', at),
+          which: (eb) => eb('approval_id', '=', id).and('wake_at', '>', at),
         });
         const detail = { at, actor: by };
         for (const moved of canceled) {

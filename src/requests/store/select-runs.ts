@@ -1,5 +1,17 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
+import type { ApprovalRef } from '../approval.ts';
+import { withRuns } from './approval-row.ts';
+
+/** A request with its runs. */
+export function selectRequest(db: Pick<Database, 'selectFrom'>, { teamId, id }: ApprovalRef) {
+  return db
+    .selectFrom('approval')
+    .selectAll()
+    .select(withRuns)
+    .where('team_id', '=', teamId)
+    .where('id', '=', id);
+}
 
 /** The runs of a team, each joined with its request. */
 export function selectRuns(db: Pick<Database, 'selectFrom'>, teamId: string) {

@@ -258,7 +258,13 @@ describe.each(databases())(
         await store.finish({ ...ref, ...ending, holder, at });
       }
       expect(await work.find(request)).toMatchObject({ state: 'scheduled', finishedAt: undefined });
-      const cancellation = { teamId, runs, by: 'U_ANA', step: 'cancel', at: addMinutes(onePm, 3) };
+      const cancellation = {
+        teamId,
+        id: request.id,
+        by: 'U_ANA',
+        step: 'cancel',
+        at: addMinutes(onePm, 3),
+      };
       expect(await store.cancelScheduled(cancellation)).toBe(true);
       const states: ApprovalState[] = ['approved', 'approved', 'scheduled'];
       expect((await work.statesOf(request)).toSorted()).toEqual(states);
