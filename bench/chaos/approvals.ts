@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { createRandom } from '../../playground/service/data/random.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
@@ -97,11 +98,13 @@ export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOpt
   }
 }
 
+/** The other limits stay: with their defaults, few requests could be approved. */
 async function changeGrace({ db }: ChaosSetup, minutes: number): Promise<void> {
-  await db
-    .updateTable('workspace_settings')
-    .set({ limits: JSON.stringify({ deleteGraceMinutes: minutes }) })
-    .execute();
+  await sql`
+    update workspace_settings
+    set limits = limits || jsonb_build_object('deleteGraceMinutes', ${minutes}::integer)`.execute(
+    db,
+  );
 }
 
 function say(line: string): void {
