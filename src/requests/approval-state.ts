@@ -48,6 +48,8 @@ export const transitions = {
   voidScheduled: { from: ['scheduled'], to: 'voided', event: 'voided' },
   /** It couldn't be started in time. */
   voidLate: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'voided', event: 'voided' },
+  /** It was canceled before its first step sent anything. */
+  cancelUnsent: { from: ['approved'], to: 'canceled', event: 'canceled' },
   /** The step that cancels comes next. */
   requestCancellation: { from: ['scheduled'], to: 'approved', event: 'cancellation_requested' },
   postpone: { from: ['scheduled'], to: 'scheduled', event: 'scheduled' },

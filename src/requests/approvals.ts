@@ -53,7 +53,7 @@ import { defaultTimings, retentionDays, type Timings } from './timings.ts';
 import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import type { RequestPage } from './views/ids.ts';
 import { openRequestBlocks } from './views/open-request.ts';
-import { refusalMessage } from './views/refusal-message.ts';
+import { partlyCanceled, refusalMessage } from './views/refusal-message.ts';
 import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
 import { type FormInput, warnOfRefusal } from './warn-of-refusal.ts';
 
@@ -82,7 +82,10 @@ export type Approvals = RunReviews & {
   inspectSubjects: (input: InspectInput) => Promise<Inspection>;
   /** Approves, denies or withdraws; resolves to the reply for a person who was refused. */
   decide: (input: Click & DecideInput) => Promise<Message | undefined>;
-  /** Cancels a scheduled step; resolves to the reply for a person who was refused. */
+  /**
+   * Cancels a scheduled step; resolves to the reply for a person who was refused, or who could cancel
+   * only some of several.
+   */
   cancel: (input: Click) => Promise<Message | undefined>;
   /** The request and its action for the form of a decision, or the refusal. */
   openDecision: (input: Click & Pick<DecideInput, 'to'>) => Promise<OpenedDecision>;
@@ -216,8 +219,11 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
   };
 
   const cancel: Approvals['cancel'] = async (input) => {
-    const refusal = await cancelScheduled(input, context);
-    return refusal && refuse(refusal, input, refusedAttempts.cancel);
+    const cancellation = await cancelScheduled(input, context);
+    if (cancellation.result !== 'canceled') {
+      return refuse(cancellation, input, refusedAttempts.cancel);
+    }
+    return cancellation.running > 0 ? partlyCanceled(cancellation) : undefined;
   };
 
   return {

@@ -1,20 +1,23 @@
 import type { Person } from '../slack/api/person.ts';
 import { mayDecide } from '../workspace/permissions.ts';
+import type { Run } from './approval.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
 import { knownSubjectRefusal } from './guards.ts';
 import { excludedRefusal } from './people/places.ts';
 import type { RequestContext } from './request-context.ts';
 import { decidersOf } from './rules/requirements.ts';
+import { groupOf } from './several/count-runs.ts';
 
 /**
  * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
  * included, but not for its subject, nor in the subject's place. This is for the safe side, so it needs
- * no second person, and no e-mail addresses. Of several subjects it cancels all that still wait.
+ * no second person, and no e-mail addresses. Of several subjects it cancels all that wait; `running` is how
+ * many can be canceled only after their first step.
  */
 export async function cancelScheduled(
   { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
   { store, bind, readSettings, clock }: RequestContext,
-): Promise<DecisionRefusal | undefined> {
+): Promise<DecisionRefusal | { result: 'canceled'; running: number; button: string }> {
   const ref = { teamId, id: approvalId };
   const approval = await store.find(ref);
   if (!approval) return { result: 'request_not_found' };
@@ -36,11 +39,17 @@ export async function cancelScheduled(
   }
   const { cancellation } = action;
   if (!cancellation) return { result: 'request_closed', approval };
+  const [{ name: firstStep }] = action.steps;
   const step = cancellation.step.name;
-  const change = { ...ref, by: person.slackUserId, step, at: clock() };
-  if (await store.cancelScheduled(change)) return undefined;
+  const change = { ...ref, by: person.slackUserId, firstStep, step, at: clock() };
+  const isCanceled = await store.cancelScheduled(change);
   const current = await store.find(ref);
   if (!current) return { result: 'request_not_found' };
+  if (isCanceled) {
+    const isRunning = (run: Run) => run.step === firstStep && groupOf(run) === 'running';
+    const running = current.runs.filter(isRunning).length;
+    return { result: 'canceled', running, button: cancellation.texts.button };
+  }
   if (current.state !== 'scheduled') return { result: 'request_closed', approval: current };
   return { result: 'already_due', approval: current, why: cancellation.texts.tooLate };
 }

@@ -52,7 +52,6 @@ type RunChange = Change<'run', Run> & { seenVersion?: number | undefined };
 
 /** Rows of a team, and what to set in those whose state allows the transition. */
 type Moving<Table extends 'approval' | 'run'> = {
-  at: Date;
   set: UpdateObject<Tables, Table>;
   which: (eb: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>;
 };
@@ -81,7 +80,7 @@ export async function moveRequests(
   trx: Trx,
   transition: Transition,
   teamId: string,
-  { at, set, which, outcome }: Moving<'approval'> & { outcome?: string | undefined },
+  { at, set, which, outcome }: Moving<'approval'> & { at: Date; outcome?: string | undefined },
 ): Promise<Approval[]> {
   const { from, to } = transitions[transition];
   const rows = await trx
@@ -109,20 +108,23 @@ export async function changeRun(
   hooks: TransactionHooks,
 ): Promise<Approval | undefined> {
   const isSeen = seenVersion === undefined ? {} : { version: seenVersion };
-  const [moved] = await moveRuns(trx, transition, teamId, {
-    at,
-    set,
-    which: (eb) => eb.and([eb.and({ id, ...isSeen }), ...(when ? [when(eb)] : [])]),
-  });
+  const which: RunMove['which'] = (eb) =>
+    eb.and([eb.and({ id, ...isSeen }), ...(when ? [when(eb)] : [])]);
+  const [moved] = await moveRuns(trx, { teamId, at }, { transition, set, which });
   if (!moved) return undefined;
-  await recordRuns(trx, moved, transition, (run) => ({ at, ...entry?.(run) }), hooks);
+  await recordRuns(trx, moved, (run) => ({ at, ...entry?.(run) }), hooks);
   return moved.approval;
 }
+
+type RunMove = Moving<'run'> & { transition: Transition };
+type ChangedRun = Selectable<RunTable> & { transition: Transition };
 
 /** Runs of one request that changed at once. */
 type Moved = {
   /** With these runs only. */
   approval: Approval;
+  /** By the ids of the runs. */
+  transitionOf: ReadonlyMap<string, Transition>;
   /** How the request has ended with them. Only of one about several subjects: else its run says so. */
   end?: { to: EndState; at: Date; counts: RunCounts } | undefined;
 };
@@ -133,20 +135,23 @@ type Moved = {
  */
 export async function moveRuns(
   trx: Trx,
-  transition: Transition,
-  teamId: string,
-  { at, set, which }: Moving<'run'>,
+  { teamId, at }: { teamId: string; at: Date },
+  ...moves: RunMove[]
 ): Promise<Moved[]> {
-  const { from, to } = transitions[transition];
-  const rows = await trx
-    .updateTable('run')
-    .set((eb) => ({ state: to, version: eb('version', '+', 1) }))
-    .set(set)
-    .where('team_id', '=', teamId)
-    .where('state', 'in', from)
-    .where(which)
-    .returningAll()
-    .execute();
+  const rows: ChangedRun[] = [];
+  for (const { transition, set, which } of moves) {
+    const { from, to } = transitions[transition];
+    const changed = await trx
+      .updateTable('run')
+      .set((eb) => ({ state: to, version: eb('version', '+', 1) }))
+      .set(set)
+      .where('team_id', '=', teamId)
+      .where('state', 'in', from)
+      .where(which)
+      .returningAll()
+      .execute();
+    rows.push(...changed.map((row) => ({ ...row, transition })));
+  }
   const byRequest = [...Map.groupBy(rows, (row) => row.approval_id)];
   const moved: Moved[] = [];
   for (const [id, runs] of byRequest.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -179,6 +184,12 @@ export const endedAt = (at: Date) => ({ finished_at: at, wake_at: null });
  */
 const startedPerSecond = 5;
 
+/** When each run of a request starts. */
+export function startsAt(at: Date) {
+  return sql<Date>`${at}::timestamptz
+    + interval '1 second' * (position / ${sql.lit(startedPerSecond)})`;
+}
+
 /** Starts or ends the runs of a request that was just decided. */
 async function decideRuns(
   trx: Trx,
@@ -186,8 +197,6 @@ async function decideRuns(
   { at, outcome = null }: { at: Date; outcome?: string | null | undefined },
 ): Promise<ApprovalRow> {
   if (row.state === 'pending') return row;
-  const startAt = sql<Date>`${at}::timestamptz
-    + interval '1 second' * (position / ${sql.lit(startedPerSecond)})`;
   const runs = await trx
     .updateTable('run')
     .set((eb) => ({
@@ -195,7 +204,7 @@ async function decideRuns(
       version: eb('version', '+', 1),
       outcome,
       finished_at: row.finished_at,
-      wake_at: row.state === 'approved' ? startAt : null,
+      wake_at: row.state === 'approved' ? startsAt(at) : null,
     }))
     .where('team_id', '=', row.team_id)
     .where('approval_id', '=', row.id)
@@ -211,9 +220,10 @@ async function decideRuns(
 async function followRuns(
   trx: Trx,
   { teamId, id }: ApprovalRef,
-  changed: Selectable<RunTable>[],
+  changed: ChangedRun[],
   at: Date,
 ): Promise<Moved> {
+  const transitionOf = new Map(changed.map((run) => [run.id, run.transition]));
   const onlyRun = changed.find((run) => run.id === id);
   const own = trx.updateTable('approval').where('team_id', '=', teamId).where('id', '=', id);
   const row = await own
@@ -221,7 +231,7 @@ async function followRuns(
     .set(onlyRun ? { state: onlyRun.state, finished_at: onlyRun.finished_at } : {})
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (onlyRun) return { approval: toApproval({ ...row, runs: changed }) };
+  if (onlyRun) return { approval: toApproval({ ...row, runs: changed }), transitionOf };
   const runs = await trx
     .selectFrom('run')
     .select(['state', 'wake_at', 'sent'])
@@ -237,11 +247,11 @@ async function followRuns(
   );
   const state = stateOfRuns(counts);
   const approval = { ...toApproval({ ...row, runs: changed }), state };
-  if (state === row.state) return { approval };
+  if (state === row.state) return { approval, transitionOf };
   const end = state === 'approved' || state === 'scheduled' ? undefined : { to: state, at, counts };
   const finishedAt = end?.at;
   await own.set({ state, finished_at: finishedAt ?? null }).execute();
-  return { approval: { ...approval, finishedAt }, end };
+  return { approval: { ...approval, finishedAt }, transitionOf, end };
 }
 
 /** Ends every change with entries in the audit log, whose lock comes last. */
@@ -265,8 +275,7 @@ export async function recordDecision(
 /** The same for runs, and for their request if that has ended with them. */
 export async function recordRuns(
   trx: Trx,
-  { approval, end }: Moved,
-  transition: Transition,
+  { approval, transitionOf, end }: Moved,
   detail: (run: Run) => EntryDetail,
   { append, onChanged, onEnded }: TransactionHooks,
 ): Promise<void> {
@@ -277,6 +286,8 @@ export async function recordRuns(
     if (hasEnded(run) && run.wakeAt === undefined) await onEnded(trx, { ...approval, runs: [run] });
   }
   for (const run of runs) {
+    const transition = transitionOf.get(run.id);
+    if (!transition) continue;
     const { event } = transitions[transition];
     const { id, subjectId } = run;
     await append(trx, { teamId, event, approvalId: id, action, subjectId, ...detail(run) });

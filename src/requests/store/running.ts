@@ -6,7 +6,14 @@ import type { Database } from '../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { endings, type Transition } from '../approval-state.ts';
 import { toApproval, withOneRun } from './approval-row.ts';
-import { createChange, endedAt, moveRuns, recordRuns, stepFacts } from './change-approval.ts';
+import {
+  createChange,
+  endedAt,
+  moveRuns,
+  recordRuns,
+  startsAt,
+  stepFacts,
+} from './change-approval.ts';
 import { selectRuns } from './select-runs.ts';
 import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 
@@ -61,26 +68,41 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     },
 
     /**
-     * Approves the step that cancels for all runs of the request `id` whose scheduled step is not yet due.
-     * False if there is none.
+     * Cancels the runs of the request `id` that wait: it approves the step that cancels for those whose
+     * scheduled step is not yet due, and ends those whose first step hasn't sent anything. False if there
+     * is none.
      */
     cancelScheduled: ({
       teamId,
       id,
       by,
+      firstStep,
       step,
       at,
-    }: Dated & { by: string; step: string }): Promise<boolean> =>
+    }: Dated & { by: string; firstStep: string; step: string }): Promise<boolean> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
-        const canceled = await moveRuns(trx, 'requestCancellation', teamId, {
-          at,
-          set: { step, canceled_by: by, attempts: 0, wake_at: at },
-          which: (eb) => eb('approval_id', '=', id).and('wake_at', '>', at),
-        });
+        const canceled = await moveRuns(
+          trx,
+          { teamId, at },
+          {
+            // First: the other one leaves its runs approved.
+            transition: 'cancelUnsent',
+            set: { canceled_by: by, outcome: null, ...endedAt(at) },
+            // One that has no others has the id of its request, and can't be canceled before its first step.
+            which: (eb) =>
+              eb('approval_id', '=', id)
+                .and('id', '<>', id)
+                .and('step', '=', firstStep)
+                .and('canceled_by', 'is', null),
+          },
+          {
+            transition: 'requestCancellation',
+            set: { step, canceled_by: by, attempts: 0, wake_at: startsAt(at) },
+            which: (eb) => eb('approval_id', '=', id).and('wake_at', '>', at),
+          },
+        );
         const detail = { at, actor: by };
-        for (const moved of canceled) {
-          await recordRuns(trx, moved, 'requestCancellation', () => detail, hooks);
-        }
+        for (const moved of canceled) await recordRuns(trx, moved, () => detail, hooks);
         return canceled.length > 0;
       }),
 

@@ -120,14 +120,14 @@ async function voidWaiting(
   for (const voiding of voidings) {
     const { teamId, at, by: actor, which, outcome, reason } = voiding;
     const detail = { at, actor, facts: { reason } };
-    const scheduled = await moveRuns(trx, 'voidScheduled', teamId, {
-      at,
+    const scheduled = await moveRuns(trx, voiding, {
+      transition: 'voidScheduled',
       set: { outcome, ...endedAt(at) },
       which: (eb) => eb('id', 'in', selectRuns(trx, teamId).select('run.id').where(which)),
     });
     for (const moved of scheduled) {
       voided.set(moved.approval.id, { teamId, id: moved.approval.id });
-      records.push(() => recordRuns(trx, moved, 'voidScheduled', () => detail, hooks));
+      records.push(() => recordRuns(trx, moved, () => detail, hooks));
     }
     const pending = await moveRequests(trx, 'voidPending', teamId, {
       at,

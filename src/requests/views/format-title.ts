@@ -1,7 +1,7 @@
 import type { Action } from '../action.ts';
 import { type Approval, isAboutSeveral } from '../approval.ts';
 import type { ApprovalState } from '../approval-state.ts';
-import { countRuns } from '../several/count-runs.ts';
+import { countRuns, groupOf } from '../several/count-runs.ts';
 import { isRetrying } from './format-state.ts';
 
 type Title = {
@@ -53,6 +53,9 @@ function titleOf(approval: Approval, action: Action): Title {
     if (done + canceled > 0) return partlyCompleted;
   }
   const isRunning = ['approved', 'running'].includes(state) || isRetrying(approval, action);
-  if (isRunning) return runs.some(({ canceledBy }) => canceledBy) ? canceling : running;
+  if (isRunning) {
+    const underWay = runs.filter((run) => groupOf(run) === 'running');
+    return underWay.every(({ canceledBy }) => canceledBy) ? canceling : running;
+  }
   return titles[state];
 }

@@ -1,5 +1,6 @@
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
+import { plural } from '../../slack/ui/words.ts';
 import type { DecisionRefusal } from '../decide-approval.ts';
 import type { BindAction } from '../define-action.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
@@ -76,4 +77,11 @@ export function refusalMessage(
       return notice(withRemarks(text, approval));
     }
   }
+}
+
+/** The private reply to a cancellation of several changes that didn't reach all of them. */
+export function partlyCanceled({ running, button }: { running: number; button: string }): Message {
+  return notice(
+    `Belay is canceling the changes that were waiting. ${plural(running, 'change is', 'changes are')} running right now: press *${button}* again in a few seconds to cancel ${running === 1 ? 'it' : 'them'} too.`,
+  );
 }

@@ -83,7 +83,14 @@ describe.each(databases())('rules on $name', ({ open }) => {
     const request = await scheduled();
     const { store, ref } = request;
     const { teamId, id } = ref;
-    await store.cancelScheduled({ teamId, id, by: 'U1', step: 'cancel', at: noon });
+    await store.cancelScheduled({
+      teamId,
+      id,
+      by: 'U1',
+      firstStep: 'disable',
+      step: 'cancel',
+      at: noon,
+    });
     expect((await comeBack(request, addHours(noon, 100)))?.state).not.toBe('voided');
   });
 

@@ -262,6 +262,7 @@ describe.each(databases())(
         teamId,
         id: request.id,
         by: 'U_ANA',
+        firstStep: 'disable',
         step: 'cancel',
         at: addMinutes(onePm, 3),
       };
@@ -269,6 +270,40 @@ describe.each(databases())(
       const states: ApprovalState[] = ['approved', 'approved', 'scheduled'];
       expect((await work.statesOf(request)).toSorted()).toEqual(states);
       // Already due: it is too late for that one.
+      expect(await store.cancelScheduled(cancellation)).toBe(false);
+    });
+
+    it('end when they are canceled before their first step has sent anything', async () => {
+      const request = await work.pending(4, { action: 'users.delete' });
+      const { teamId, id, runs } = request;
+      await work.approve(request);
+      const at = addMinutes(onePm, 1);
+      const until = addMinutes(at, 1);
+      const [scheduled, running, retried] = runs;
+      for (const run of [scheduled, running, retried]) {
+        if (!run) throw new Error('a run is missing');
+        await store.begin({ teamId, id: run.id, lease: { holder, until }, at });
+      }
+      const wakeAt = addMinutes(onePm, 30);
+      const ending = { teamId, outcome: '', wakeAt, holder, at };
+      await store.finish({ ...ending, id: scheduled.id, to: 'scheduled', step: 'delete' });
+      await store.finish({ ...ending, id: retried?.id ?? '', to: 'approved', sent: [] });
+
+      const cancellation = { teamId, id, by: 'U_ANA', firstStep: 'disable', step: 'cancel', at };
+      expect(await store.cancelScheduled(cancellation)).toBe(true);
+      expect((await work.find(request)).runs).toMatchObject([
+        { state: 'approved', step: 'cancel', canceledBy: 'U_ANA', wakeAt: at },
+        // It can be canceled once it is scheduled.
+        { state: 'running', step: 'disable', canceledBy: undefined },
+        { state: 'canceled', step: 'disable', canceledBy: 'U_ANA', wakeAt: undefined },
+        { state: 'canceled', step: 'disable', canceledBy: 'U_ANA', finishedAt: at },
+      ]);
+      const events = await work.eventsOf(request);
+      expect(events.slice(-3).toSorted()).toEqual([
+        'canceled users.delete',
+        'canceled users.delete',
+        'cancellation_requested users.delete',
+      ]);
       expect(await store.cancelScheduled(cancellation)).toBe(false);
     });
   },

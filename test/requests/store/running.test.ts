@@ -181,7 +181,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     it('can be canceled until then, by one of several people who try concurrently', async () => {
       const ref = await scheduled();
       const cancel = ({ teamId, id }: ApprovalRef, by: string, at: Date) =>
-        store.cancelScheduled({ teamId, id, step: 'cancel', by, at });
+        store.cancelScheduled({ teamId, id, firstStep: 'disable', step: 'cancel', by, at });
       const stopped = await Promise.all(['U_BEN', 'U_CLEO'].map((by) => cancel(ref, by, onePm)));
       expect(stopped.filter(Boolean)).toEqual([true]);
       expect((await store.find(ref))?.runs).toMatchObject([

@@ -90,7 +90,7 @@ async function runClick(model: Model, real: Real, on: string, { by: who, to }: C
   }
   const hasChanged =
     to === 'canceled'
-      ? (await cancelScheduled(input, context)) === undefined
+      ? (await cancelScheduled(input, context)).result === 'canceled'
       : (await decideApproval({ ...input, to }, context)).result === 'decided';
   expect(hasChanged, `${to} by ${who}`).toBe(expected !== undefined);
   apply(model, on, expected);

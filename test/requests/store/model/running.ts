@@ -15,7 +15,7 @@ export const cancel = fc.record({ name, by }).map((given) =>
     given.name,
     (row, now) => rules.cancel(row, given.by, now),
     (store, { teamId, id }, at) =>
-      store.cancelScheduled({ teamId, id, by: given.by, step: 'cancel', at }),
+      store.cancelScheduled({ teamId, id, by: given.by, firstStep: 'disable', step: 'cancel', at }),
   ),
 );
 
