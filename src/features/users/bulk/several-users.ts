@@ -36,7 +36,7 @@ export function severalDeletions(users: DeletePayload[]): DescribedSeveral {
     cancellationTexts: {
       ...cancelDeletionTexts,
       effect:
-        'The scheduled deletions are canceled. The accounts that Belay disabled for them are enabled again.',
+        "The deletions that haven't run yet are canceled. The accounts that Belay disabled for them are enabled again.",
     },
   };
 }
