@@ -7,7 +7,7 @@ import type {
 import type { Listeners } from '../slack/interactions/listeners.ts';
 import type { Subcommand } from '../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../slack/ui/blocks.ts';
-import { code } from '../slack/ui/mrkdwn.ts';
+import { code, mentionedUser } from '../slack/ui/mrkdwn.ts';
 import { suggest } from '../slack/ui/suggest.ts';
 import type { Approvals } from './approvals.ts';
 import { reviewForm, reviewModal } from './break-glass/views/review-modal.ts';
@@ -163,7 +163,7 @@ function registerRequestList(listeners: Listeners, approvals: Approvals): Subcom
   return {
     name: 'requests',
     about: 'connections',
-    usage: 'requests [mine | waiting]',
+    usage: 'requests [mine | waiting | @person]',
     summary: 'Show open requests and approve or deny them',
     details: [
       '`/belay requests waiting` shows requests waiting for your decision.',
@@ -176,6 +176,10 @@ function registerRequestList(listeners: Listeners, approvals: Approvals): Subcom
 }
 
 async function showTyped(call: CommandInteraction, approvals: Approvals): Promise<Message> {
+  const by = mentionedUser(call.text.trim());
+  if (by !== undefined) {
+    return approvals.showRequests({ ...call, page: { start: 0, filter: 'all', by } });
+  }
   const typed = call.text.trim().toLowerCase();
   const filter = typed === '' ? 'all' : requestFilters.find((known) => known === typed);
   if (filter) return approvals.showRequests({ ...call, page: { start: 0, filter } });

@@ -23,6 +23,7 @@ import {
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpTopics } from '../../src/features/help/topics.ts';
+import { choiceMessage, needsClickMessage } from '../../src/features/help/views/choice-message.ts';
 import {
   adminTopicMessage,
   helpMessage,
@@ -35,7 +36,7 @@ import {
   installAgainMessage,
   welcomeMessage,
 } from '../../src/features/installations/views/installer-messages.ts';
-import { verbs } from '../../src/features/users/views/ids.ts';
+import { maxQueryLength, verbs } from '../../src/features/users/views/ids.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
 import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
@@ -276,16 +277,26 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         }),
       ),
     ),
-    chooseModal: [chooseModal('delete', typed, found, channelId)],
+    chooseModal: [chooseModal('delete', typed, found, { channelId })],
     userCard: users.flatMap((one) => [
       userCard(one, { access, protection: undefined, verbs }),
       userCard(one, { access, protection: safe(typed, 200), verbs }),
       userCard(one, { access, protection: undefined, verbs: [] }),
     ]),
-    userListMessage: [found, { users: [...users], isComplete: true }].map((one) =>
-      userListMessage(typed, one, new Map([['r1', typed]])),
+    userListMessage: [
+      { ...found, total: 100 },
+      { users: [...users], total: users.length, isComplete: true },
+    ].flatMap((one) =>
+      [
+        { text: typed.slice(0, maxQueryLength), start: 15 },
+        { text: '', state: 'disabled' as const, start: 0 },
+      ].map((query) => userListMessage(query, one, new Map([['r1', typed]]))),
     ),
-    noUserMessage: [noUserMessage([typed, typed])],
+    choiceMessage: [
+      choiceMessage('What do you want to add?', ['watch all', 'digest new', 'x', 'y']),
+    ],
+    needsClickMessage: [needsClickMessage(typed)],
+    noUserMessage: [noUserMessage([typed, typed]), noUserMessage([typed], 'disabled')],
     welcomeMessage: [welcomeMessage()],
     installAgainMessage: [
       installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { people } from '../../playground/people.ts';
 import { textsOf } from '../features/message-parts.ts';
 import { ask, buttonTexts, heardBack, seeAgain } from '../support/ask.ts';
 import { shareWorld } from '../support/world.ts';
@@ -66,4 +67,13 @@ it('has ten on a page, and a page that no longer exists is the first', async () 
   expect(buttonTexts(second).slice(-2)).toEqual(['Previous', 'Refresh']);
   await ben.press(second, 'Previous');
   await ben.seeMessage('1-10 of 12');
+});
+
+it('shows the requests of one person', async () => {
+  const { ana, ben, cleo } = world();
+  await ask(ana, '/belay disable joana.prado@example.com');
+  await ben.send('ops', '/belay requests @Ana');
+  expect((await ben.seeMessage(/open requests?\* by/)).text).toContain(`by <@${people.ana}>`);
+  await cleo.send('ops', '/belay requests @Ben');
+  await cleo.seeMessage(`*No open requests by* <@${people.ben}>`);
 });

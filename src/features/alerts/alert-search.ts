@@ -5,7 +5,7 @@ import { suggest } from '../../slack/ui/suggest.ts';
 import { missingValueProblem, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { type AlertValues, builtInValues, isUsableValue } from './known-values.ts';
-import { readWords } from './read-words.ts';
+import { hasMeaning, readWords } from './read-words.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
@@ -102,6 +102,17 @@ export function parseAlertSearch(
   };
   const checked = alertSearchSchema.safeParse(search);
   return checked.success ? { search: checked.data } : { problem: tooLong };
+}
+
+/** Whether the text begins with a filter, with or without a key: `errors last 24h`, `severity:error`. */
+export function isAlertFilter(text: string): boolean {
+  const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
+  if ('problem' in typed) return /^\p{L}[\p{L}\d_-]*[:=]/u.test(text);
+  if (Object.values(typed.values).some((one) => one !== undefined)) return true;
+  const [first] = typed.words;
+  return (
+    first !== undefined && !first.isQuoted && hasMeaning(first.text, builtInValues, searchKeys)
+  );
 }
 
 const tooLong =

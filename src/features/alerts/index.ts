@@ -2,6 +2,7 @@ export {
   type AlertSearch,
   alertSearchSchema,
   defaultSearch,
+  isAlertFilter,
   normalizeText,
   type ParsedSearch,
   parseAlertSearch,

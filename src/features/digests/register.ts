@@ -27,7 +27,7 @@ import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import {
   chosenSettings,
-  defaultFields,
+  defaultSettings,
   digestButtonValue,
   digestForm,
   digestFormModal,
@@ -95,10 +95,11 @@ export function registerDigests(
     {
       name: 'digest',
       about: 'items',
-      usage: 'digest [new]',
+      usage: 'digest [new | now]',
       summary: 'Show or add digests: scheduled summaries of alerts and compliance',
       async run(call) {
         const argument = call.text.trim().toLowerCase();
+        if (argument === 'now') return showNow(call, dependencies);
         if (argument === 'new') return openEmptyForm(call, call.channelId, dependencies);
         return argument === '' ? showDigests(call, dependencies) : usageMessage;
       },
@@ -107,8 +108,25 @@ export function registerDigests(
 }
 
 const usageMessage = notice(
-  'Run `/belay digest` to see the digests here, or `/belay digest new` to add one.',
+  'Run `/belay digest` to see the digests here, `/belay digest new` to add one, or `/belay digest now` to read one now.',
 );
+
+/** The last 24 hours as a digest, with the settings of the first digest here, for the reader alone. */
+async function showNow(
+  call: CommandInteraction,
+  { store, clock, ...collecting }: DigestsDependencies,
+): Promise<Message> {
+  const { teamId, channelId, person, slack } = call;
+  const [digest] = await store.list({ teamId, channelId });
+  const settings = digest?.settings ?? defaultSettings(person.timeZone);
+  const now = clock();
+  const since = firstPeriodStart(now);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const input = { teamId, digestId: digest?.id, settings, since, now, signal, slack };
+  const service = await call.service(digest && { originId: digest.originId });
+  const { contents } = await collectDigest(service, input, { store, ...collecting });
+  return digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId });
+}
 
 async function openEmptyForm(
   to: Pick<CommandInteraction, 'teamId' | 'slack' | 'triggerId' | 'person' | 'connection'>,
@@ -120,7 +138,7 @@ async function openEmptyForm(
   const connection = to.connection && { ...to.connection, isNamed: true };
   await openModal(
     { ...to, connection },
-    digestFormModal(defaultFields(to.person.timeZone), { channelId }, known),
+    digestFormModal(fieldsOf(defaultSettings(to.person.timeZone)), { channelId }, known),
   );
 }
 

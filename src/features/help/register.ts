@@ -1,13 +1,27 @@
-import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
+import type {
+  CommandInteraction,
+  Interaction,
+  MessageInteraction,
+} from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import {
   routeSubcommands,
   type Subcommand,
   visibleSubcommands,
 } from '../../slack/interactions/subcommand.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { NeedsClickError } from '../../slack/ui/modal.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
+import { version } from '../../version.ts';
+import { fillers, topicWords } from './grammar.ts';
+import { readCommand } from './read-command.ts';
 import { type HelpTopic, helpTopics, topicsOf } from './topics.ts';
+import {
+  choiceMessage,
+  needsClickMessage,
+  runActionIds,
+  runValue,
+} from './views/choice-message.ts';
 import {
   adminTopicMessage,
   helpMessage,
@@ -18,9 +32,8 @@ import {
 } from './views/help-message.ts';
 
 /**
- * Registers `/belay` with the subcommands of all features and `help`, which lists them. A message to
- * Belay is answered with the same list, which is also returned, and `/belay` alone with the overview
- * above it.
+ * Registers `/belay` with the subcommands of all features and `help`, which lists them. That list is
+ * also returned. `/belay` alone shows the overview above it. A message to Belay is read like a command.
  */
 export function registerHelp(
   listeners: Listeners,
@@ -34,11 +47,18 @@ export function registerHelp(
     summary: 'Show this list, or a topic with examples',
     run: async (call) => showHelp(call.text, await visibleSubcommands(subcommands, call)),
   };
-  const subcommands = [...others, help];
+  const versionCommand: Subcommand = {
+    name: 'version',
+    about: 'workspace',
+    usage: 'version',
+    summary: 'Show the version of Belay',
+    isListedFor: () => false,
+    run: async () => notice(`Belay ${version} is running.`),
+  };
+  const subcommands = [...others, help, versionCommand];
   const showAll = async (call: Interaction) =>
     showHelp('', await visibleSubcommands(subcommands, call));
-  listeners.message(showAll);
-  routeSubcommands(listeners, '/belay', {
+  const runLine = routeSubcommands(listeners, '/belay', {
     subcommands,
     fallback: {
       run: async (call) => {
@@ -46,19 +66,58 @@ export function registerHelp(
         return showOverview(call, { parts: overview, topics });
       },
     },
+    read: readCommand,
     unknown: unknownMessage,
+    choose: ({ why, choices }) => choiceMessage(why, choices),
   });
+  for (const actionId of runActionIds) {
+    listeners.action(
+      actionId,
+      runValue,
+      async ({ value, channelId, ...call }) => {
+        if (channelId === undefined) return undefined;
+        const answer = await runLine({ ...call, channelId, text: value.line });
+        return answer && { reply: answer };
+      },
+      { isAnnounced: true },
+    );
+  }
+  listeners.message((call) => answerMessage(call, { runLine, showAll }));
   return { showHelp: showAll };
+}
+
+/** Anything that doesn't begin like a command, such as "hello", is answered with the short help. */
+async function answerMessage(
+  call: MessageInteraction,
+  {
+    runLine,
+    showAll,
+  }: {
+    runLine: (call: CommandInteraction) => Promise<Message | undefined>;
+    showAll: (call: Interaction) => Promise<Message>;
+  },
+): Promise<Message | undefined> {
+  const { text } = call;
+  const reading = readCommand(text);
+  if (!reading || ('line' in reading && reading.line === '')) return showAll(call);
+  try {
+    return await runLine({ ...call, triggerId: undefined });
+  } catch (error) {
+    if (!(error instanceof NeedsClickError)) throw error;
+    return needsClickMessage('line' in reading ? reading.line : text);
+  }
 }
 
 /** The short help or, for the name of a topic or of one of its subcommands, that topic. */
 function showHelp(text: string, visible: readonly Subcommand[]): Message {
   const [typed = ''] = text.trim().toLowerCase().split(/\s+/);
   const topics = topicsOf(visible);
-  if (typed === '' || typed === 'help') return helpMessage(topics);
+  if (typed === '' || typed === 'help' || fillers.includes(typed)) return helpMessage(topics);
   const topic =
     topics.find(({ name }) => name === typed) ??
-    topics.find(({ subcommands }) => subcommands.includes(typed));
+    topics.find(({ subcommands }) => subcommands.includes(typed)) ??
+    topics.find(({ name }) => topicWords[name]?.includes(typed)) ??
+    topics.find(({ name, subcommands }) => [name, ...subcommands].includes(nounOf(typed)));
   if (topic) {
     const shown = visible.filter(({ name }) => topic.subcommands.includes(name));
     return topicMessage(topic, shown);
@@ -67,6 +126,13 @@ function showHelp(text: string, visible: readonly Subcommand[]): Message {
   if (hidden) return adminTopicMessage(hidden);
   const names = topics.flatMap(({ subcommands }) => subcommands);
   return unknownTopicMessage(typed, suggest(typed, names, { matchesPrefixes: true }));
+}
+
+/** The subcommand that a line with this word alone runs. */
+function nounOf(typed: string): string {
+  const reading = readCommand(typed);
+  const [word = ''] = reading && 'line' in reading ? reading.line.split(' ') : [];
+  return word;
 }
 
 /** What a feature has to say here to this person, as mrkdwn; undefined for nothing. */

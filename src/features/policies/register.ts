@@ -79,7 +79,12 @@ export function registerPolicies(
       async run(call) {
         const nameOrId = unescapeMrkdwn(call.text).trim();
         if (nameOrId === '') return notice('Which policy? Example: `/belay policy gold`');
-        return showPolicy(call, nameOrId, dependencies);
+        const [, named] = /^(.+)\s+history$/i.exec(nameOrId) ?? [];
+        if (named === undefined) return showPolicy(call, nameOrId, dependencies);
+        return showPolicy(call, named, {
+          ...dependencies,
+          showFound: (policyId) => showHistory(call, policyId, dependencies),
+        });
       },
     },
   ];
@@ -118,7 +123,6 @@ async function addToCatalog(
 ): Promise<Message> {
   const [id = '', ...words] = text.split(/\s+/);
   const name = words.join(' ');
-  if (id === '') return notice(addExample);
   if (id.length > maxIdLength || name.length > maxNameLength) {
     return notice(
       `At most ${maxIdLength} characters for the ID and ${maxNameLength} for the name. Nothing was added.`,
@@ -160,8 +164,6 @@ async function removeFromCatalog(
       : `No policy with the ID ${code(policyId, 300)} is in the list of this connection. Nothing was changed. To see the list, run \`/belay policies\`.`,
   );
 }
-
-const addExample = 'Which policy? Example: `/belay policies add 8f14e45f Gold`';
 
 const maxShown = 10;
 /** How long a person waits for the name of a policy that no entry names. */

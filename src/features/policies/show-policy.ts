@@ -35,19 +35,24 @@ type Source = {
 };
 
 /**
- * The policy with this name or id, a choice if several match, or suggestions.
+ * The policy with this name or id, a choice if several match, or suggestions. `showFound` shows something
+ * else of the policy.
  * @throws ServiceError
  */
 export async function showPolicy(
   call: Interaction,
   nameOrId: string,
-  dependencies: ShowDependencies,
+  {
+    showFound,
+    ...dependencies
+  }: ShowDependencies & { showFound?: (policyId: string) => Promise<Message> },
 ): Promise<Message> {
   const source = await openSource(call, dependencies);
   const policies = await listAllPolicies(source.client, source.signal);
   const found = findPolicy<Policy | KnownPolicy>(policies ?? (await source.listKnown()), nameOrId);
   switch (found.result) {
     case 'found':
+      if (showFound) return showFound(found.policy.id);
       return 'slaSets' in found.policy
         ? showDefinition(source, found.policy)
         : showUnlisted(source, nameOrId, found.policy);

@@ -11,7 +11,12 @@ import {
   ServiceError,
   ServiceTimeoutError,
 } from '../../dataprotection/http/errors.ts';
-import { readUser, searchUsers, type User } from '../../dataprotection/resources/users.ts';
+import {
+  listUsers,
+  readUser,
+  searchUsers,
+  type User,
+} from '../../dataprotection/resources/users.ts';
 import { mailboxOf } from '../../mailbox.ts';
 
 export type FoundUsers = {
@@ -24,15 +29,17 @@ export type FoundUsers = {
 const searchTimeoutMs = 8000;
 
 /**
- * Users whose id is `query`, or whose name or e-mail address contains it. No service looks
- * through all three, so this reads all pages and compares here.
+ * Users whose id is `query`, or whose name or e-mail address contains it; all users if it is empty. No
+ * service looks through all three, so this reads all pages and compares here.
  */
 export async function findUsers(client: ServiceClient, query: string): Promise<FoundUsers> {
   const wanted = normalize(query);
   const users = new Map<string, User>();
   try {
     const signal = AbortSignal.timeout(searchTimeoutMs);
-    for await (const page of searchUsers(client, query, { signal })) {
+    const pages =
+      query === '' ? listUsers(client, { signal }) : searchUsers(client, query, { signal });
+    for await (const page of pages) {
       for (const user of page.items) {
         if (matches(user, wanted)) users.set(user.id, user);
       }
@@ -137,7 +144,7 @@ function matches({ id, fullName = '', email = '' }: User, wanted: string): boole
 }
 
 /** Ignores case, accents and repeated whitespace. */
-function normalize(text: string): string {
+export function normalize(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')

@@ -32,7 +32,7 @@ export async function openFormForTarget(target: string, input: FormInput): Promi
     const words = `No user matches “${safeName(target, 100)}”. No request was sent. Try part of the name or the email address with \`/belay users\`.`;
     return noticeModal(modalTitles[input.verb], [section(words)]);
   }
-  if (another || !found.isComplete) return chooseModal(input.verb, target, found, input.channelId);
+  if (another || !found.isComplete) return chooseModal(input.verb, target, found, input);
   return formFor(user, input);
 }
 

@@ -24,7 +24,8 @@ import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.t
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
-import { readAccess, readRoleNames } from './preview-user.ts';
+import { readAccess } from './preview-user.ts';
+import { readUserQuery, showUsers } from './show-users.ts';
 import { checkRequest, prepareAction, submitRequest } from './submit-request.ts';
 import {
   bulkVerbs,
@@ -32,11 +33,11 @@ import {
   isRemoval,
   requestActionIds,
   showActionId,
+  userPager,
   type Verb,
   verbs,
 } from './views/ids.ts';
-import { modalTitles, requestForm, requestMetadata } from './views/request-modal.ts';
-import { userListMessage } from './views/user-list-message.ts';
+import { type FilledIn, modalTitles, requestForm, requestMetadata } from './views/request-modal.ts';
 import { noUserMessage, userCard } from './views/user-message.ts';
 
 const userValue = z.object({ userId: z.string() });
@@ -49,6 +50,8 @@ export function registerUsers(listeners: Listeners, approvals: Approvals): Subco
     async ({ value, ...call }) => ({ reply: await showUser(value.userId, call) }),
     { isAnnounced: true },
   );
+
+  listeners.pages(userPager, ({ value, ...call }) => showUsers(call, value));
 
   for (const verb of verbs) {
     listeners.action(requestActionIds[verb], userValue, async ({ value, ...call }) => {
@@ -67,10 +70,10 @@ export function registerUsers(listeners: Listeners, approvals: Approvals): Subco
   }
 
   listeners.action(chooseActionId, requestMetadata, async (call) => {
-    const { userId, verb, channelId, isRepeat } = call.value;
+    const { userId, verb, channelId, isRepeat, filledIn } = call.value;
     const context = await readFormContext(verb, { ...call, channelId }, approvals);
     await fillModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
-      openFormForId(userId, { ...context, channelId, isRepeat }),
+      openFormForId(userId, { ...context, channelId, isRepeat, filledIn }),
     );
     return undefined;
   });
@@ -124,20 +127,25 @@ async function readFormContext(
 
 const searchSubcommand: Subcommand = {
   name: 'users',
-  usage: 'users <name, email or ID>',
-  summary: 'Find users of the service',
+  usage: 'users [name, email or ID]',
+  summary: 'List users of the service, or find some of them',
+  details: [
+    '`/belay users disabled` lists disabled users, `/belay users invited` those who have not accepted their invitation.',
+  ],
   async run(call) {
     const read = await readTarget(call.text, { slack: call.slack, allowsName: true });
     if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
     const { queries } = read;
-    if (queries.length === 0) return notice('Which user? Example: `/belay users ana`');
+    const [typed = ''] = queries;
+    const query = readUserQuery(typed);
+    if (query.text === '' || query.state) return showUsers(call, query);
     const { client } = await call.service();
-    for (const query of queries) {
-      const found = await resolveUser(client, query);
+    for (const text of queries) {
+      const found = await resolveUser(client, text);
       const [user, another] = found.users;
       if (!user) continue;
       if (!another && found.isComplete) return showCard(user, call);
-      return userListMessage(query, found, await readRoleNames(client, found.users));
+      return showUsers(call, { text, start: 0 }, found);
     }
     return noUserMessage(queries);
   },
@@ -158,21 +166,40 @@ function requestSubcommand(verb: Verb, approvals: Approvals): Subcommand {
     isListedFor: async ({ person, settings }) =>
       !person.standing || offersAction(person, await settings(), requestActionIds[verb]),
     async run(call: CommandInteraction) {
-      const { text, channelId, slack } = call;
+      const { channelId, slack, person } = call;
+      const { text, ...filledIn } = readRequest(verb, call.text);
       const bulkVerb = bulkVerbs.find((known) => known === verb);
       const several = bulkVerb && parseUserList(text);
-      if (several) return openEntered(bulkVerb, several, call, approvals);
-      const read = await readTarget(text, { slack, allowsName: false });
+      if (several) {
+        const { reason } = filledIn;
+        return openEntered(bulkVerb, several, { ...call, reason }, approvals);
+      }
+      const isSelf = ['me', 'myself'].includes(text.toLowerCase());
+      const target = isSelf ? `<@${person.slackUserId}>` : text;
+      const read = await readTarget(target, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
-      const [target] = read.queries;
-      if (!target) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);
+      const [query] = read.queries;
+      if (!query) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);
       const context = await readFormContext(verb, call, approvals);
-      const input = { ...context, channelId };
+      const input = { ...context, channelId, filledIn };
       await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
-        openFormForTarget(target, input),
+        openFormForTarget(query, input),
       );
       return undefined;
     },
+  };
+}
+
+/** `kim lee because …`, and for a new name `kim lee to Kim Park`. `text` names the user. */
+function readRequest(verb: Verb, typed: string): FilledIn & { text: string } {
+  const [, about = typed, reason] = /^(.+?),?\s+(?:because|reason:)\s+(.+)$/is.exec(typed) ?? [];
+  const plain = reason === undefined ? undefined : unescapeMrkdwn(reason).slice(0, 500);
+  const [, text = about, newName] =
+    verb === 'rename' ? (/^(.+?)\s+to\s+(.+)$/is.exec(about) ?? []) : [];
+  return {
+    text: text.trim(),
+    reason: plain,
+    newName: newName === undefined ? undefined : unescapeMrkdwn(newName).trim().slice(0, 255),
   };
 }
 

@@ -22,7 +22,7 @@ export type ListReader = Pick<
  */
 export async function showRequests(
   {
-    page: { start: wanted, filter },
+    page: { start: wanted, filter, by },
     outcome,
     ...call
   }: ListReader & {
@@ -43,12 +43,14 @@ export async function showRequests(
     ({ approval, group }) =>
       (seesAll || group !== 'other') &&
       (filter === 'all' || filter === group) &&
+      (!by || approval.requester === by) &&
       (!connection || approval.connectionOriginId === connection.originId),
   );
   const start = wanted < visible.length ? wanted : 0;
   const listed = unreviewed.filter(
     ({ approval, isMine }) =>
       (isMine || (seesAll && filter === 'all')) &&
+      (!by || approval.requester === by) &&
       filter !== 'mine' &&
       (!connection || approval.connectionOriginId === connection.originId),
   );
@@ -65,6 +67,6 @@ export async function showRequests(
     })),
   );
   const waiting = visible.filter(({ group }) => group === 'waiting').length;
-  const range = { start, filter, total: visible.length, waiting, seesAll, omitted };
+  const range = { start, filter, by, total: visible.length, waiting, seesAll, omitted };
   return requestListMessage(requests, range, outcome, reviews);
 }

@@ -11,6 +11,8 @@ export const requestFilters = ['all', 'mine', 'waiting'] as const;
 const requestPage = z.object({
   start: z.int().min(0),
   filter: z.enum(requestFilters),
+  /** Only those of this requester: a Slack user id. */
+  by: z.string().optional(),
 });
 export type RequestPage = z.infer<typeof requestPage>;
 export const requestPager = definePager('approvals.list', 'open requests', requestPage);

@@ -19,9 +19,13 @@ export const requestFields = {
   }),
 };
 
-export function requestInputs(mayBreakGlass: boolean | undefined): KnownBlock[] {
+/** `given`: a reason that was typed with the command. */
+export function requestInputs(mayBreakGlass: boolean | undefined, given?: string): KnownBlock[] {
   const { reason, breakGlass } = requestFields;
-  return [reason('reason').block(), ...(mayBreakGlass ? [breakGlass('breakGlass').block()] : [])];
+  return [
+    reason('reason').block(given),
+    ...(mayBreakGlass ? [breakGlass('breakGlass').block()] : []),
+  ];
 }
 
 /** Why no request was sent, with the reason, so that it needn't be typed again. */

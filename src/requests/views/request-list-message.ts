@@ -62,7 +62,7 @@ export function requestListMessage(
   outcome?: string,
   reviews: UnreviewedRun[] = [],
 ): Message {
-  const { total, seesAll, filter, start } = range;
+  const { total, seesAll, filter, start, by } = range;
   const title = formatListTitle(requests.length, range);
   const summary = total === 0 && filter !== 'waiting' ? `${title}\n${whatIsListed}` : title;
   const footer = [
@@ -74,7 +74,7 @@ export function requestListMessage(
   ];
   return message([
     ...(outcome ? [section(outcome)] : []),
-    ...listedReviewBlocks(reviews, { start, filter }),
+    ...listedReviewBlocks(reviews, { start, filter, by }),
     section(summary),
     ...requests.flatMap((request, index) => [
       ...(filter === 'all' && request.group !== requests[index - 1]?.group
@@ -83,7 +83,7 @@ export function requestListMessage(
       ...requestBlocks(request, range),
     ]),
     actions(
-      requestPager.buttons(pagesAround({ start, filter }, { total, perPage: requestsPerPage })),
+      requestPager.buttons(pagesAround({ start, filter, by }, { total, perPage: requestsPerPage })),
     ),
     context(footer.join('\n')),
   ]);
@@ -98,13 +98,19 @@ const groupTitles: Record<OpenRequest['group'], string> = {
 };
 
 /** "*12 open requests* · 1-10 of 12 · 3 you can decide" */
-function formatListTitle(shown: number, { start, filter, total, waiting, seesAll }: Range): string {
+function formatListTitle(
+  shown: number,
+  { start, filter, by, total, waiting, seesAll }: Range,
+): string {
   if (total === 0) {
+    if (by) return `*No open requests by* ${mention(by)}`;
     if (filter === 'waiting') return '*No requests are waiting for your decision*';
     return filter === 'all' && seesAll ? '*No open requests*' : '*You have no open requests*';
   }
   return [
-    filter === 'all' ? `*${plural(total, 'open request')}*` : `*${groupTitles[filter]}: ${total}*`,
+    filter === 'all'
+      ? `*${plural(total, 'open request')}*${by ? ` by ${mention(by)}` : ''}`
+      : `*${groupTitles[filter]}: ${total}*`,
     ...(shown < total ? [`${start + 1}-${start + shown} of ${total}`] : []),
     ...(waiting > 0 && filter === 'all' ? [`${waiting} you can decide`] : []),
   ].join(' · ');
@@ -134,11 +140,11 @@ const maxChanges = 1500;
 const maxReason = 300;
 
 /** A request that the reader can decide comes with what the decision rests on. */
-function requestBlocks(request: ListedRequest, { start, filter }: Range): KnownBlock[] {
+function requestBlocks(request: ListedRequest, { start, filter, by }: Range): KnownBlock[] {
   const { approval, action, group, isCancelable } = request;
   const place: ButtonPlace = {
     ids: listDecisionIds,
-    value: { approvalId: approval.id, page: { start, filter } },
+    value: { approvalId: approval.id, page: { start, filter, by } },
     isPrimary: false,
   };
   const line = formatRequest(request);

@@ -10,7 +10,7 @@ import type { Routes } from './routes.ts';
 
 /**
  * Slash command `name`: acknowledges, authorizes, runs. Only the caller sees what `run` returns.
- * Logs and metrics name the subcommand too, if it is one of `subcommands`.
+ * Logs and metrics name the subcommand too, if `subcommandOf` the text knows it.
  * https://docs.slack.dev/interactivity/implementing-slash-commands
  */
 export function listenForCommand(
@@ -18,16 +18,16 @@ export function listenForCommand(
   dependencies: ListenerDependencies,
   name: string,
   run: (interaction: CommandInteraction) => Promise<Message | undefined>,
-  subcommands: readonly string[] = [],
+  subcommandOf: (text: string) => string | undefined = () => undefined,
 ): void {
   routes.command(name, async ({ ack, command, context, respond }) => {
     await ack();
-    const typed = firstWord(command.text);
+    const subcommand = subcommandOf(stripLinks(command.text));
     const call = {
       ...originOf(context),
       kind: 'command' as const,
       slackUserId: command.user_id,
-      listener: subcommands.includes(typed) ? `${name} ${typed}` : name,
+      listener: subcommand === undefined ? name : `${name} ${subcommand}`,
     };
     const opened = await openClient(call, dependencies);
     if ('refusal' in opened) return respondPrivately(respond, opened.refusal);
@@ -47,9 +47,4 @@ export function listenForCommand(
       if (answer) await send(answer);
     });
   });
-}
-
-/** In lower case; subcommands are matched in any case. */
-export function firstWord(text: string): string {
-  return text.trim().split(/\s+/, 1)[0]?.toLowerCase() ?? '';
 }

@@ -45,11 +45,21 @@ export class Refusal extends Error {
   }
 }
 
-/** A slash command. https://docs.slack.dev/interactivity/implementing-slash-commands */
+/** What a person wrote to Belay: a direct message, or a mention in a channel. */
+export type MessageInteraction = Interaction & {
+  channelId: string;
+  /** Without the mention, as in a command. */
+  text: string;
+};
+
+/**
+ * A slash command, or a line that was typed elsewhere.
+ * https://docs.slack.dev/interactivity/implementing-slash-commands
+ */
 export type CommandInteraction = Interaction & {
   channelId: string;
-  /** Expires after 3 s and opens one modal. */
-  triggerId: string;
+  /** Expires after 3 s and opens one modal. Undefined for a message, which can't open any. */
+  triggerId: string | undefined;
   /** What follows the command and its first word, escaped by Slack, but without its links. */
   text: string;
 };

@@ -5,6 +5,7 @@ import { notifyPerson, postMessage } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import type { Fields, Form, FormOrigin } from '../ui/form.ts';
 import { fillModal, type ModalView, type Pending } from '../ui/modal.ts';
+import { stripLinks } from '../ui/mrkdwn.ts';
 import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -13,7 +14,7 @@ import type {
   ActionInteraction,
   ActionResponse,
   CommandInteraction,
-  Interaction,
+  MessageInteraction,
   Right,
 } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
@@ -30,11 +31,11 @@ import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified
  */
 export type Listeners = {
   /** A direct message to Belay, or a mention of Belay in a channel. */
-  message: (run: (interaction: Interaction) => Promise<Message | undefined>) => void;
+  message: (run: (interaction: MessageInteraction) => Promise<Message | undefined>) => void;
   command: (
     name: string,
     run: (interaction: CommandInteraction) => Promise<Message | undefined>,
-    subcommands?: readonly string[],
+    subcommandOf?: (text: string) => string | undefined,
   ) => void;
   action: <Value>(
     actionId: string,
@@ -80,8 +81,8 @@ export function createListeners(
   const routes = createRoutes(app, listenForUnknownIds(app, unobserved));
   return {
     message: (run) => listenForMessages(app, dependencies, run),
-    command: (name, run, subcommands) =>
-      listenForCommand(routes, dependencies, name, run, subcommands),
+    command: (name, run, subcommandOf) =>
+      listenForCommand(routes, dependencies, name, run, subcommandOf),
     action: (actionId, value, run, options) =>
       listenForAction(routes, dependencies, actionId, value, run, options),
     opens(actionId, value, { needs, fill, ...pending }) {
@@ -123,6 +124,7 @@ export function createListeners(
 const written = z.object({
   user: z.string(),
   channel: z.string(),
+  text: z.string().default(''),
   thread_ts: z.string().optional(),
   subtype: z.literal('file_share').optional(),
   bot_id: z.undefined().optional(),
@@ -145,7 +147,7 @@ type EventArgs = SlackEventMiddlewareArgs<'message' | 'app_mention'> & AllMiddle
 function listenForMessages(
   app: App,
   dependencies: ListenerDependencies,
-  run: (interaction: Interaction) => Promise<Message | undefined>,
+  run: (interaction: MessageInteraction) => Promise<Message | undefined>,
 ): void {
   const answeredEvents = new Set<string>();
 
@@ -179,7 +181,9 @@ function listenForMessages(
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if (!('refusal' in authorized)) {
-        const message = await run(authorized);
+        // A mention of Belay comes first, as in "@Belay alerts".
+        const text = stripLinks(event.text.replace(/^\s*(?:<@[^>]*>[\s,:]*)?/, ''));
+        const message = await run({ ...authorized, channelId, text });
         if (message) await send(message);
       } else if (authorized.membership && authorized.membership !== 'bot') {
         // An answer to a bot, or to too many messages, could be answered in turn.

@@ -35,33 +35,53 @@ export type Subcommand = {
  */
 type SubcommandSubject = 'connection' | 'items' | 'connections' | 'workspace';
 
+/**
+ * What typed text means: the line of a subcommand, or several lines that it could be. `why` says what the
+ * choice is about, as mrkdwn.
+ */
+export type Reading = { line: string } | { why: string; choices: string[] };
+
 type SubcommandRouting = {
   subcommands: readonly Subcommand[];
+  /** Undefined for text that begins with nothing known. */
+  read: (text: string) => Reading | undefined;
   /** Runs when nothing follows the command. */
   fallback: Pick<Subcommand, 'run' | 'about'>;
-  /** The answer to an unknown first word, with the subcommand that was probably meant. */
+  /** The answer to an unknown first word, with the line that was probably meant. */
   unknown: (typed: string, suggestion: string | undefined) => Message;
+  /** The answer to text with several meanings. */
+  choose: (choice: { why: string; choices: string[] }) => Message;
 };
 
-/** Routes slash command `name` to the subcommand that its first word names, in any case. */
+/**
+ * Routes slash command `name` to the subcommand that the text means. Returns what runs any other line in
+ * the same way.
+ */
 export function routeSubcommands(
   listeners: Pick<Listeners, 'command'>,
   name: string,
-  { subcommands, fallback, unknown }: SubcommandRouting,
-): void {
+  { subcommands, read, fallback, unknown, choose }: SubcommandRouting,
+): (interaction: CommandInteraction) => Promise<Message | undefined> {
   const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
   const answer = async (interaction: CommandInteraction) => {
-    const [word = '', ...rest] = interaction.text.trim().split(/\s+/);
+    const reading = read(interaction.text);
+    if (reading && 'choices' in reading) return choose(reading);
+    const [word = '', ...rest] = (reading?.line ?? interaction.text).trim().split(/\s+/);
     // `/belay on:europe` is the overview of a connection.
     const isFallback = word === '' || /^on:/i.test(word);
-    const typed = word.toLowerCase();
-    const subcommand = isFallback ? fallback : byName.get(typed);
-    const text = isFallback ? interaction.text : rest.join(' ');
-    if (subcommand) return runOnConnection(subcommand, { ...interaction, text });
+    const subcommand = isFallback ? fallback : byName.get(word);
+    const text = isFallback ? word : rest.join(' ');
+    if (reading && subcommand) return runOnConnection(subcommand, { ...interaction, text });
     const names = (await visibleSubcommands(subcommands, interaction)).map((one) => one.name);
-    return unknown(word, suggest(typed, names, { matchesPrefixes: true }));
+    const meant = suggest(word.toLowerCase(), names, { matchesPrefixes: true });
+    return unknown(word, meant && [meant, ...rest].join(' '));
   };
-  listeners.command(name, answer, [...byName.keys()]);
+  listeners.command(name, answer, (text) => {
+    const reading = read(text);
+    const [word = ''] = reading && 'line' in reading ? reading.line.split(' ') : [];
+    return byName.get(word)?.name;
+  });
+  return answer;
 }
 
 /** Chooses the connection that the command is about, and binds the answer to it. */

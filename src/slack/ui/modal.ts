@@ -53,7 +53,7 @@ export type Pending = { title: string; waiting: string };
  * and the listener reports the error. https://docs.slack.dev/surfaces/modals#opening_modals
  */
 export async function openPendingModal(
-  { triggerId, ...opener }: ModalOpener & { triggerId: string },
+  { triggerId, ...opener }: ModalOpener & { triggerId: string | undefined },
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
@@ -82,7 +82,10 @@ export async function finishModal(
 
 /** Shows the result of `work`: in the modal `viewId` if given, else in one that opens at once. */
 export async function fillModal(
-  { viewId, ...opener }: ModalOpener & { triggerId: string; viewId: string | undefined },
+  {
+    viewId,
+    ...opener
+  }: ModalOpener & { triggerId: string | undefined; viewId: string | undefined },
   { title, waiting }: Pending,
   work: () => Promise<ModalView>,
 ): Promise<void> {
@@ -91,11 +94,17 @@ export async function fillModal(
   await showInModal(opener, viewId, await work());
 }
 
-/** Returns the id of the modal. */
+/** What a person wrote would open a modal, which takes a click or a slash command. */
+export class NeedsClickError extends Error {
+  override name = 'NeedsClickError';
+}
+
+/** Returns the id of the modal. @throws {NeedsClickError} without a trigger */
 export async function openModal(
-  { triggerId, ...opener }: ModalOpener & { triggerId: string },
+  { triggerId, ...opener }: ModalOpener & { triggerId: string | undefined },
   view: ModalView,
 ): Promise<string> {
+  if (triggerId === undefined) throw new NeedsClickError();
   const shown = bindModal(view, opener);
   const opened = await opener.slack.views.open({ trigger_id: triggerId, view: shown });
   const viewId = opened.view?.id;

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { helpTopics } from '../../../src/features/help/topics.ts';
-import { ask } from '../../support/ask.ts';
+import { ask, buttonTexts } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -105,12 +105,32 @@ test('a direct message and a mention are answered with the short help', async ()
   expect(inChannel.isEphemeral).toBe(true);
 });
 
+describe('a direct message', () => {
+  test('is understood like a command', async () => {
+    const { ana } = world();
+    await ana.send('Belay', 'show me errors');
+    expect((await ana.seeMessage('Active alerts')).isEphemeral).toBe(false);
+    await ana.send('Belay', 'who is kim lee');
+    await ana.seeMessage('2 users match “kim lee”');
+    await ana.send('ops', '@Belay policies');
+    await ana.seeMessage('Gold');
+  });
+
+  test('that asks for a form is answered with a button that opens it', async () => {
+    const { ana } = world();
+    await ana.send('Belay', 'new digest');
+    const answer = await ana.seeMessage('This opens a form: `/belay digest new`');
+    await ana.press(answer, '/belay digest new');
+    await ana.close(await ana.seeDialog('Time zone'));
+  });
+});
+
 test('/belay help finds the topic of a subcommand, and suggests one for a typo', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay help disable');
   expect((await ana.seeMessage('*Examples*')).text).toContain('/belay rename');
   await ana.send('ops', '/belay help alrets');
-  await ana.seeMessage('Unknown topic `alrets`. Did you mean `/belay help alerts`?');
+  await ana.seeMessage('Unknown topic `alrets`. Did you mean this? `/belay help alerts`');
 });
 
 test('the audit log is listed for approvers and admins only', async () => {
@@ -134,11 +154,9 @@ test('setup is listed for admins only', async () => {
 describe('a mistyped command', () => {
   test.each([
     ['alrts', 'alerts'],
-    ['Alert', 'alerts'],
-    ['complience', 'compliance'],
-    ['user ana', 'users'],
-    ['dissable ana', 'disable'],
-    ['remane ana', 'rename'],
+    ['complience Gold', 'compliance Gold'],
+    ['dissable ana', 'disable ana'],
+    ['remane ana', 'rename ana'],
     ['comp', 'compliance'],
     ['hepl', 'help'],
     ['hlep', 'help'],
@@ -146,10 +164,25 @@ describe('a mistyped command', () => {
   ])('%s: did you mean %s?', async (typed, meant) => {
     const { ana, service } = world();
     await ana.send('ops', `/belay ${typed}`);
-    const message = await ana.seeMessage(`Did you mean \`/belay ${meant}\`?`);
+    const message = await ana.seeMessage(`Did you mean this? \`/belay ${meant}\``);
     expect(message.text).toContain(`Unknown command \`${typed.split(' ')[0]}\`.`);
     expect(message.isEphemeral).toBe(true);
+    expect(buttonTexts(message)).toEqual([`/belay ${meant}`]);
     expect(service.requests).toEqual([]);
+  });
+
+  test('its button runs the line that was meant, also one that opens a form', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay policis gold');
+    await ana.press(await ana.seeMessage('Did you mean this?'), '/belay policies gold');
+    await ana.seeMessage('Gold');
+    await ana.send('ops', '/belay dissable kim.lee@example.com because she left');
+    const suggestion = await ana.seeMessage('Unknown command `dissable`');
+    const [run = ''] = buttonTexts(suggestion);
+    await ana.press(suggestion, run);
+    const form = await ana.seeDialog('Kim Lee');
+    expect(JSON.stringify(form)).toContain('"initial_value":"she left"');
+    await ana.close(form);
   });
 
   test.each(['zzyzxq', '42', '🚨', '<!channel>', 'x'.repeat(2000)])(

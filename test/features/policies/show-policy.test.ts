@@ -63,7 +63,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
     const none = await ana.seeMessage('To see all policies, run `/belay policies`.');
     expect(none.text).not.toContain('<!');
     await ana.send('ops', '/belay policy');
-    await ana.seeMessage('Which policy?');
+    await ana.seeMessage('Policies · 1-10 of 12');
   });
 });
 

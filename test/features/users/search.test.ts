@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
-import { buttonTexts, messagesOf } from '../../support/ask.ts';
+import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -58,7 +58,8 @@ test('lists more than three users as a table, with a menu that opens a card', as
   const menu = menuOf(blocks);
   expect(menu.options).toHaveLength(15);
 
-  const [option] = menu.options;
+  // By name. Those before have markup in theirs.
+  const option = menu.options.find(({ text }) => text.text.startsWith('Ana'));
   await slack.perform(people.ana, {
     type: 'act',
     container: { kind: 'message', channelId, messageTs },
@@ -116,21 +117,30 @@ test('says when no user matches', async () => {
   await ana.seeMessage('No user matches “zzyzx”. Try part of the name or the email address');
 });
 
-test('asks for a name if none is given', async () => {
-  const { ana, service } = world();
+test('lists all users page by page if no name is given', async () => {
+  const { ana } = world();
   await ana.send('ops', '/belay users');
-  await ana.seeMessage('Which user? Example: `/belay users ana`');
-  expect(service.requests).toEqual([]);
+  const first = await ana.seeMessage('*240 users*. 1-15 of 240.');
+  expect(menuOf(first.blocks).options).toHaveLength(15);
+  expect(buttonTexts(first)).toEqual(['Next', 'Refresh']);
+  await ana.press(first, 'Next');
+  await seeAgain(ana, first, '16-30 of 240.');
 });
 
-test('counts the users beyond the limit of one message', async () => {
-  const { ana } = world();
-  await ana.send('ops', '/belay users example.com');
-  const list = await ana.seeMessage('239 users match “example.com”.');
-  expect(list.text).toContain(
-    '224 more not shown. Add more of the name or the email address to narrow the search.',
-  );
-  expect(menuOf(list.blocks).options).toHaveLength(15);
+test('lists the users in a state, with or without a name', async () => {
+  const { ana, service, portal } = world();
+  const users = service.users(portal.id);
+  const disabled = users
+    .filter(({ is_enabled }) => is_enabled === false)
+    .toSorted((one, other) => one.full_name.localeCompare(other.full_name));
+  await ana.send('ops', '/belay users disabled');
+  const list = await ana.seeMessage(`*${disabled.length} disabled user`);
+  expect(disabled.length).toBeGreaterThan(0);
+  for (const { email } of disabled.slice(0, 15)) expect(JSON.stringify(list)).toContain(email);
+  await ana.send('ops', '/belay users costa inactive');
+  await ana.seeMessage('1 disabled user matches “costa”.');
+  await ana.send('ops', '/belay users invited zzyzx');
+  await ana.seeMessage('No invited user matches “zzyzx”.');
 });
 
 describe('an unusual query finds no users:', () => {

@@ -14,10 +14,14 @@ const other = { id: '8', fullName: 'Ana Silva', email: 'ana@example.com', otherF
 const found = { users: [longOne, other], isComplete: true };
 
 test('a user whose id is too long for a button is listed without a button', () => {
-  const { blocks = [] } = userListMessage('a', found, new Map());
+  const { blocks = [] } = userListMessage(
+    { text: 'a', start: 0 },
+    { ...found, total: 2 },
+    new Map(),
+  );
   expect(validateMessage(blocks)).toEqual([]);
   expect(JSON.stringify(blocks).match(/"text":"View user"/g)).toHaveLength(1);
-  const choice = chooseModal('disable', 'a', found, 'C1');
+  const choice = chooseModal('disable', 'a', found, { channelId: 'C1' });
   expect(validateView(choice)).toEqual([]);
   expect(JSON.stringify(choice).match(/"text":"Select"/g)).toHaveLength(1);
 });

@@ -78,6 +78,8 @@ async function start(about?: Subcommand['about']) {
   routeSubcommands(at.listeners, '/belay', {
     subcommands: [about ? { ...command, about } : command],
     fallback: { run: async () => notice('Overview') },
+    read: (line) => ({ line }),
+    choose: ({ why }) => notice(why),
     unknown: () => notice('Unknown command'),
   });
   const ana = at.person(people.ana);

@@ -45,7 +45,7 @@ async function openForm(
 ): Promise<OpenView> {
   at.listeners.command('/belay', async ({ slack, triggerId }) => {
     const view = { ...modal(), private_metadata: carried, callback_id: callbackId };
-    await slack.views.open({ trigger_id: triggerId, view });
+    await slack.views.open({ trigger_id: triggerId ?? '', view });
     return undefined;
   });
   await ana.send('ops', '/belay form');
@@ -153,7 +153,7 @@ describe('a form', () => {
       const view = noticeModal('A form', [actions([shown])]);
       const carried = encodeValue({ team: 'T0OTHER001' });
       const bound = { ...view, private_metadata: carried };
-      await slack.views.open({ trigger_id: triggerId, view: bound });
+      await slack.views.open({ trigger_id: triggerId ?? '', view: bound });
       return undefined;
     });
     await ana.send('ops', '/belay form');

@@ -52,7 +52,7 @@ function post(payload: object) {
 
 async function openModal(view: ModalView) {
   at.listeners.command('/belay', async ({ slack, triggerId }) => {
-    await slack.views.open({ trigger_id: triggerId, view });
+    await slack.views.open({ trigger_id: triggerId ?? '', view });
     return undefined;
   });
   await ana.send('ops', '/belay form');

@@ -77,10 +77,10 @@ export function fieldsOf({ weekdays, ...settings }: DigestSettings): DigestField
 }
 
 /** For a new digest. */
-export function defaultFields(timeZone: string | undefined): DigestFields {
+export function defaultSettings(timeZone: string | undefined): DigestSettings {
   return {
     time: '09:00',
-    weekdays: ['1', '2', '3', '4', '5'],
+    weekdays: [1, 2, 3, 4, 5],
     timeZone: timeZone ?? 'Etc/UTC',
     parts: [...digestParts],
     whenEmpty: 'heartbeat',

@@ -11,6 +11,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { HelpTopic } from '../topics.ts';
+import { choiceMessage } from './choice-message.ts';
 
 const more = 'Examples and options: `/belay help alerts`, or any other topic.';
 const rules =
@@ -52,16 +53,18 @@ export function adminTopicMessage({ name }: HelpTopic): Message {
 }
 
 export function unknownTopicMessage(typed: string, suggestion: string | undefined): Message {
-  return notice(`Unknown topic ${code(typed, 60)}. ${hint(suggestion && `help ${suggestion}`)}`);
+  return unknown(`Unknown topic ${code(typed, 60)}.`, suggestion && `help ${suggestion}`);
 }
 
 export function unknownMessage(typed: string, suggestion: string | undefined): Message {
-  return notice(`Unknown command ${code(typed, 60)}. ${hint(suggestion)}`);
+  return unknown(`Unknown command ${code(typed, 60)}.`, suggestion);
 }
 
-function hint(suggestion: string | undefined): string {
-  if (suggestion === undefined) return 'Run `/belay help` to see what Belay can do.';
-  return `Did you mean ${code(`/belay ${suggestion}`)}?`;
+function unknown(what: string, suggestion: string | undefined): Message {
+  if (suggestion === undefined) {
+    return notice(`${what} Run \`/belay help\` to see what Belay can do.`);
+  }
+  return choiceMessage(`${what} Did you mean this?`, [suggestion]);
 }
 
 /** The answer to `/belay` alone: what to do next here, then the short help. */

@@ -21,8 +21,8 @@ import { openPage, type PageDependencies } from './open-page.ts';
 
 type EditorCall = Pick<
   ActionInteraction<unknown>,
-  'teamId' | 'person' | 'slack' | 'triggerId' | 'channelId' | 'connection' | 'service'
-> & { viewId?: string | undefined };
+  'teamId' | 'person' | 'slack' | 'channelId' | 'connection' | 'service'
+> & { triggerId: string | undefined; viewId?: string | undefined };
 
 /** Opens the editor for a policy, or for a new one without `policyId`. A draft can be continued. */
 export async function openEditor(

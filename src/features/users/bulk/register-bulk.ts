@@ -27,7 +27,7 @@ import {
 import { type BulkVerb, bulkContinueActionId, bulkOpenActionId, bulkVerbs } from '../views/ids.ts';
 import { checkEntered, checkUsers, countEntered, openBulk } from './check-users.ts';
 import { inspectUsers } from './inspect-users.ts';
-import { type LeftOut, splitUserList } from './resolve-users.ts';
+import type { LeftOut } from './resolve-users.ts';
 import { maxBulkUsers } from './several-users.ts';
 
 const waiting = 'Looking up the users…';
@@ -99,10 +99,7 @@ function runBulk(call: CommandInteraction, approvals: Approvals): Promise<Messag
 /** The users of a command that names several; undefined if it names one. */
 export function parseUserList(text: string): EnteredUsers | undefined {
   const entered = readTyped(text);
-  const typed = splitUserList(entered.users);
-  // Every address or id has an @ or a digit. Not every word of a name does.
-  const areNoNames = typed.every((part) => /[@\d]/.test(part));
-  return areNoNames && typed.length + entered.people.length > 1 ? entered : undefined;
+  return countEntered(entered) > 1 ? entered : undefined;
 }
 
 /** Slack sends `@ana` as a mention. */
@@ -117,11 +114,11 @@ function readTyped(text: string): EnteredUsers {
 export async function openEntered(
   verb: BulkVerb,
   entered: EnteredUsers,
-  call: CommandInteraction,
+  call: CommandInteraction & { reason?: string | undefined },
   approvals: Approvals,
 ): Promise<Message | undefined> {
-  const { channelId } = call;
-  const form = { verb, channelId };
+  const { channelId, reason } = call;
+  const form = { verb, channelId, reason };
   const place = await openBulk(call, form);
   const count = countEntered(entered);
   if (count === 0) {

@@ -2,8 +2,7 @@ import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { RequestRejectedError } from '../../../dataprotection/http/errors.ts';
 import { listUsers, type User } from '../../../dataprotection/resources/users.ts';
 import { code, safeName } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
-import { findUser } from '../find-users.ts';
+import { findUser, normalize as normalizeName } from '../find-users.ts';
 
 /** Somebody who can't be in a request about several users: who, and why, both mrkdwn. */
 export type LeftOut = { who: string; why: string };
@@ -12,43 +11,50 @@ export type LeftOut = { who: string; why: string };
 const searchTimeoutMs = 20_000;
 
 /**
- * The addresses and ids in text that a person typed or pasted, each once. Separated by commas, semicolons
- * or whitespace; of "Kim Lee <kim@example.com>" only the address.
+ * The addresses, ids and names in text that a person typed or pasted, each once. Separated by commas,
+ * semicolons or new lines, and addresses and ids also by spaces; of "Kim Lee <kim@example.com>" only the
+ * address.
  */
 export function splitUserList(text: string): string[] {
   const withoutNames = text.replaceAll(/[^,;<>\n]*<([^<>\s]+@[^<>\s]+)>/g, ' $1 ');
   const parts = withoutNames
-    .split(/[\s,;]+/)
-    .map((part) => part.replaceAll(/^["'<(]+|["'>).]+$/g, ''));
+    .split(/[,;\n]+/)
+    .flatMap((part) => (isName(part) ? part : part.split(/\s+/)))
+    .map((part) => part.trim().replaceAll(/^["'<(]+|["'>).]+$/g, ''));
   const byText = new Map(parts.filter(Boolean).map((part) => [normalize(part), part]));
   return [...byText.values()];
 }
 
+/** Every address or id has an @ or a digit. */
+const isName = (part: string): boolean => !/[@\d]/.test(part);
+
 /**
- * The users with these addresses and ids, each once, with all that the service shows of a single user.
- * Addresses are compared in one reading of the list, because no service looks users up by address.
+ * The users with these addresses, ids and names, each once, with all that the service shows of a single
+ * user. Addresses and names are compared in one reading of the list, because no service looks users up by
+ * address.
  * @throws {ServiceTimeoutError} when the service is too slow to say that an address is nobody's.
  */
 export async function resolveUsers(
   client: ServiceClient,
   typed: string[],
 ): Promise<{ users: User[]; leftOut: LeftOut[] }> {
-  const addresses = typed.filter((part) => part.includes('@'));
-  const idsByAddress = addresses.length > 0 ? await findAddresses(client, addresses) : new Map();
+  const compared = typed.filter((part) => part.includes('@') || isName(part));
+  const idsByText = compared.length > 0 ? await findIds(client, compared) : new Map();
   const leftOut: LeftOut[] = [];
   const found = await Promise.all(
     typed.map(async (part): Promise<User | LeftOut> => {
-      const ids: string[] = part.includes('@') ? (idsByAddress.get(normalize(part)) ?? []) : [part];
+      const ids: string[] = idsByText.get(part) ?? (part.includes('@') ? [] : [part]);
       const [id, another] = ids;
       const who = `“${safeName(part, 100)}”`;
       if (another !== undefined) {
         const named = ids.slice(0, 5).map((one) => code(one, 60));
-        const count = plural(ids.length, 'user has', 'users have');
-        return { who, why: `${count} this address. Use one of these IDs: ${named.join(', ')}` };
+        const what = part.includes('@') ? 'this address' : 'this name';
+        const why = `${ids.length} users have ${what}. Use one of these IDs: ${named.join(', ')}`;
+        return { who, why };
       }
       const user = id === undefined ? undefined : await readKnown(client, id);
       if (user) return user;
-      const what = part.includes('@') ? 'email address' : 'ID';
+      const what = part.includes('@') ? 'email address' : isName(part) ? 'name or ID' : 'ID';
       return { who, why: `No user has this ${what}.` };
     }),
   );
@@ -60,20 +66,25 @@ export async function resolveUsers(
   return { users: [...users.values()], leftOut };
 }
 
-/** The ids of the users with each address. */
-async function findAddresses(
-  client: ServiceClient,
-  addresses: string[],
-): Promise<Map<string, string[]>> {
-  const ids = new Map<string, string[]>(addresses.map((address) => [normalize(address), []]));
+/** The ids of the users with each address or full name; without any, of those whose name contains it. */
+async function findIds(client: ServiceClient, texts: string[]): Promise<Map<string, string[]>> {
+  const exact = new Map<string, Set<string>>();
+  const partial = new Map<string, Set<string>>();
+  const add = (to: Map<string, Set<string>>, text: string, id: string) =>
+    to.set(text, (to.get(text) ?? new Set()).add(id));
   const signal = AbortSignal.timeout(searchTimeoutMs);
   for await (const { items } of listUsers(client, { signal })) {
-    for (const { id, email = '' } of items) {
-      const known = ids.get(normalize(email));
-      if (known && !known.includes(id)) known.push(id);
+    for (const { id, email = '', fullName = '' } of items) {
+      for (const text of texts) {
+        if (isName(text)) {
+          const [name, wanted] = [normalizeName(fullName), normalizeName(text)];
+          if (name === wanted) add(exact, text, id);
+          else if (name.includes(wanted)) add(partial, text, id);
+        } else if (normalize(email) === normalize(text)) add(exact, text, id);
+      }
     }
   }
-  return ids;
+  return new Map([...partial, ...exact].map(([text, ids]) => [text, [...ids]]));
 }
 
 /** Some services reject values that don't look like their ids. */

@@ -1,8 +1,23 @@
+import { z } from 'zod';
 import type { RequestButton } from '../../../requests/action.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
+import { definePager } from '../../../slack/ui/pager.ts';
 
 export const showActionId = 'users.show';
 export const chooseActionId = 'users.choose';
+
+export const userStates = ['enabled', 'disabled', 'invited'] as const;
+
+/** Longer text finds nobody. */
+export const maxQueryLength = 100;
+/** A page of the users that contain the text and are in the state: the position of its first, from 0. */
+const userQuery = z.object({
+  text: z.string().max(maxQueryLength),
+  state: z.enum(userStates).optional(),
+  start: z.int().min(0),
+});
+export type UserQuery = z.infer<typeof userQuery>;
+export const userPager = definePager('users.list', 'users', userQuery);
 
 export const verbs = ['disable', 'enable', 'rename', 'delete'] as const;
 /** What can be requested for a user of the service. */

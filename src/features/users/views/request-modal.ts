@@ -19,6 +19,13 @@ import {
 } from './format-user.ts';
 import { chooseActionId, type Verb, verbs } from './ids.ts';
 
+/** What a command says beside the user. */
+const filledIn = z.object({
+  reason: z.string().max(500).optional(),
+  newName: z.string().max(255).optional(),
+});
+export type FilledIn = z.infer<typeof filledIn>;
+
 export const requestMetadata = z.object({
   verb: z.enum(verbs),
   userId: z.string(),
@@ -27,6 +34,8 @@ export const requestMetadata = z.object({
   toType: z.string().optional(),
   /** The person was asked about an open request for the same change. */
   isRepeat: z.boolean().optional(),
+  /** Until the form opens. */
+  filledIn: filledIn.optional(),
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
@@ -56,6 +65,7 @@ export type FormContext = {
   isRepeat?: boolean | undefined;
   /** Whether the person may run it without approval. */
   mayBreakGlass?: boolean | undefined;
+  filledIn?: FilledIn | undefined;
 };
 
 /** The form of a request about one user. `warning`: why it would be refused, mrkdwn. */
@@ -67,6 +77,7 @@ export function requestModal(
     deleteGraceMinutes,
     isRepeat,
     mayBreakGlass,
+    filledIn = {},
     warning,
   }: FormContext & { warning?: string | undefined },
 ): ModalView {
@@ -79,15 +90,19 @@ export function requestModal(
     blocks: [
       section(`${userMrkdwn(user)}\nUser ID ${code(user.id)} · ${formatState(user)}`),
       ...(warning ? [section(warning)] : []),
-      ...verbBlocks(verb, user, deleteGraceMinutes),
-      ...requestInputs(mayBreakGlass),
+      ...verbBlocks(verb, user, { deleteGraceMinutes, newName: filledIn.newName }),
+      ...requestInputs(mayBreakGlass, filledIn.reason),
     ],
   });
 }
 
-function verbBlocks(verb: Verb, user: User, deleteGraceMinutes: number): KnownBlock[] {
+function verbBlocks(
+  verb: Verb,
+  user: User,
+  { deleteGraceMinutes, newName }: { deleteGraceMinutes: number; newName: string | undefined },
+): KnownBlock[] {
   const { fullName, email } = requestForm.fields;
-  if (verb === 'rename') return [fullName.block(user.fullName?.slice(0, 255))];
+  if (verb === 'rename') return [fullName.block(newName ?? user.fullName?.slice(0, 255))];
   if (verb !== 'delete') return [];
   const toType = confirmationText(user);
   const label = toType === user.email ? {} : { label: 'ID of this user' };
@@ -108,7 +123,7 @@ export function chooseModal(
   verb: Verb,
   query: string,
   { users, isComplete }: FoundUsers,
-  channelId: string | undefined,
+  { channelId, filledIn }: Pick<FormContext, 'channelId' | 'filledIn'>,
 ): ModalView {
   const shown = users.slice(0, 20);
   const notes = [
@@ -125,7 +140,7 @@ export function chooseModal(
           : button({
               text: 'Select',
               actionId: chooseActionId,
-              value: encodeValue({ verb, userId: user.id, channelId }),
+              value: encodeValue({ verb, userId: user.id, channelId, filledIn }),
               accessibilityLabel: `Select: ${userPlain(user)}`,
             }),
       ),

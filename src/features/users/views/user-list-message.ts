@@ -12,9 +12,11 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
+import { safeName } from '../../../slack/ui/mrkdwn.ts';
+import { pagesAround } from '../../../slack/ui/pager.ts';
 import { table } from '../../../slack/ui/table.ts';
 import { noValue } from '../../../slack/ui/unknown-fields.ts';
-import { capitalize } from '../../../slack/ui/words.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { FoundUsers } from '../find-users.ts';
 import {
   formatMatches,
@@ -23,31 +25,39 @@ import {
   userMrkdwn,
   userPlain,
 } from './format-user.ts';
-import { showActionId, viewButton } from './ids.ts';
+import { showActionId, type UserQuery, userPager, viewButton } from './ids.ts';
 
-const maxShown = 15;
+export const usersPerPage = 15;
 /** More are easier to compare in a table. */
 const maxSections = 3;
 
-/** The users that a search found, each with a way to its card. `roleNames` by the id of the role. */
+/** `total`: of all pages. */
+type Listed = FoundUsers & { total: number };
+
+/** A page of users, each with a way to its card. `roleNames` by the id of the role. */
 export function userListMessage(
-  query: string,
-  { users, isComplete }: FoundUsers,
+  query: UserQuery,
+  { users, total, isComplete }: Listed,
   roleNames: ReadonlyMap<string, string>,
 ): Message {
-  const rest = users.length - maxShown;
-  const notes = [
-    ...(rest > 0
-      ? [`${rest} more not shown. Add more of the name or the email address to narrow the search.`]
-      : []),
-    ...(isComplete ? [] : [incompleteSearch]),
-  ];
-  const shown = users.slice(0, maxShown);
+  const { start } = query;
+  const range = users.length < total ? ` ${start + 1}-${start + users.length} of ${total}.` : '';
+  const pages = pagesAround(query, { total, perPage: usersPerPage });
   return message([
-    section(formatMatches(users.length, query)),
-    ...(shown.length > maxSections ? tableBlocks(shown, roleNames) : shown.map(userSection)),
-    ...(notes.length > 0 ? [context(notes.join(' '))] : []),
+    section(`${formatTitle(query, total)}${range}`),
+    ...(users.length > maxSections ? tableBlocks(users, roleNames) : users.map(userSection)),
+    ...(range ? [actions(userPager.buttons(pages))] : []),
+    ...(isComplete ? [] : [context(incompleteSearch)]),
   ]);
+}
+
+/** "2 users match “kim lee”." */
+function formatTitle({ text, state }: UserQuery, total: number): string {
+  const adjective = state ? `${state} ` : '';
+  if (text === '') return `*${plural(total, `${adjective}user`)}*.`;
+  return state
+    ? `${plural(total, `${adjective}user matches`, `${adjective}users match`)} “${safeName(text, 100)}”.`
+    : formatMatches(total, text);
 }
 
 function userSection(user: User): KnownBlock {

@@ -24,7 +24,7 @@ import {
   userPlain,
   userTitle,
 } from './format-user.ts';
-import { isRemoval, requestActionIds, type Verb } from './ids.ts';
+import { isRemoval, requestActionIds, type UserQuery, type Verb } from './ids.ts';
 
 type CardOptions = {
   /** Where the service shows it. */
@@ -129,9 +129,9 @@ function yesNo(value: boolean | undefined): string {
 }
 
 /** `queries`: what was searched for, one after the other. */
-export function noUserMessage(queries: string[]): Message {
+export function noUserMessage(queries: string[], state?: UserQuery['state']): Message {
   const searched = queries.map((query) => `“${safeName(query, 100)}”`).join(' or ');
   return notice(
-    `No user matches ${searched}. Try part of the name or the email address, or the user ID.`,
+    `No ${state ? `${state} ` : ''}user matches ${searched}. Try part of the name or the email address, or the user ID.`,
   );
 }

@@ -19,8 +19,12 @@ export const bulkTitles: Record<BulkVerb, string> = {
   delete: 'Delete users',
 };
 
-/** What both forms carry. */
-export const bulkForm = z.object({ verb: z.enum(bulkVerbs), channelId: z.string().optional() });
+/** What both forms carry. `reason`: typed with the command. */
+export const bulkForm = z.object({
+  verb: z.enum(bulkVerbs),
+  channelId: z.string().optional(),
+  reason: z.string().max(500).optional(),
+});
 export type BulkForm = z.infer<typeof bulkForm>;
 
 /** `leftOut`: how many the person has seen. */
@@ -34,7 +38,7 @@ export const enterUsersForm = defineForm('users.bulk_check', {
   fields: {
     users: textField({
       label: 'Users',
-      hint: `Enter or paste email addresses or user IDs, separated by commas, spaces or new lines. At most ${maxBulkUsers} users.`,
+      hint: `Enter or paste email addresses, user IDs or names. Separate names with commas. At most ${maxBulkUsers} users.`,
       maxLength: maxTyped,
       isMultiline: true,
       isFocused: true,
@@ -122,8 +126,8 @@ export function requestUsersModal(
     warning,
   }: { deleteGraceMinutes: number; leftOut: number; warning: string | undefined },
 ): ModalView {
-  const { verb } = form;
-  const metadata = { ...form, ids: users.map(({ id }) => id) };
+  const { verb, channelId } = form;
+  const metadata = { verb, channelId, ids: users.map(({ id }) => id) };
   if (encodeMetadata(metadata) === undefined) {
     const text =
       'The IDs of these users are too long for one form in Slack. No request was sent. Choose fewer users.';
@@ -150,7 +154,7 @@ export function requestUsersModal(
             countField.block(undefined, { hint: `Type ${users.length} to confirm.` }),
           ]
         : []),
-      reason.block(),
+      reason.block(form.reason),
     ],
   });
 }
