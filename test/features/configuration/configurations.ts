@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { canonical } from '../../../src/features/configuration/file/canonical.ts';
-import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
-import { itemSections, listItems } from '../../../src/features/configuration/file/configuration.ts';
+import {
+  type Workspace,
+  workspaceConfiguration,
+} from '../../../src/features/configuration/file/configuration.ts';
 import { defaultTokenReference } from '../../../src/features/configuration/file/write-configuration.ts';
-import { identityOf } from '../../../src/features/configuration/plan/compare-items.ts';
 import { digestParts } from '../../../src/features/digests/index.ts';
 import { ruledActions } from '../../../src/workspace/rules.ts';
 
@@ -131,7 +132,7 @@ export function anyWorkspace(teamId: string): fc.Arbitrary<Workspace> {
           filter,
         }),
       })
-      .map((workspace) => withoutDuplicates(canonical(workspace)));
+      .map((workspace) => withoutDuplicates(canonical(workspaceConfiguration.parse(workspace))));
   });
 }
 
@@ -143,15 +144,11 @@ function items<Fields extends object>(
 
 /** What a channel can have only once is there once. */
 function withoutDuplicates(workspace: Workspace): Workspace {
-  const seen = new Set<unknown>();
-  const identities = new Set<string>();
-  for (const item of listItems(workspace)) {
-    const identity = identityOf(item);
-    if (item.section === 'digests' || !identities.has(identity)) seen.add(item.value);
-    identities.add(identity);
-  }
-  const kept = Object.fromEntries(
-    itemSections.map((section) => [section, workspace[section].filter((value) => seen.has(value))]),
-  );
-  return { ...workspace, ...kept };
+  const seen = new Set<string>();
+  const items = workspace.items.filter(({ section, identity }) => {
+    const isKept = section.canRepeat || !seen.has(identity);
+    seen.add(identity);
+    return isKept;
+  });
+  return { ...workspace, items };
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  type Workspace,
-  workspaceConfiguration,
-} from '../../../src/features/configuration/file/configuration.ts';
+import { toFile } from '../../../src/features/configuration/file/canonical.ts';
+import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
 import { parseConfiguration } from '../../../src/features/configuration/index.ts';
 import { resolveWorkspace } from '../../../src/features/configuration/plan/prepare-plans.ts';
 import { defaultLimits } from '../../../src/workspace/limits.ts';
@@ -33,6 +31,7 @@ it.each([
     'belay.yaml:5: workspaces.T1.rules.users.remove: ',
   ],
   [lines('    roles: {owners: [U1]}'), 'workspaces.T1.roles.owners: unknown key.'],
+  [lines('    watches: []'), 'belay.yaml:4: workspaces.T1.watches: unknown key.'],
   [lines('    {}', '  __proto__: {}'), 'belay.yaml:5: workspaces.__proto__: unknown key.'],
   [
     lines('    rules:', '      __proto__: {hoursToRun: 4}'),
@@ -82,11 +81,9 @@ it('accepts the example of docs/operations.md', () => {
   const example = /^```yaml\n(version: 1\n[\s\S]*?)^```/m.exec(document)?.[1] ?? '';
   const { workspaces, errorAt } = parseConfiguration(example, 'example');
   const [given] = workspaces.values();
-  expect(Object.keys(given ?? {}).toSorted()).toEqual(
-    Object.keys(workspaceConfiguration.shape).toSorted(),
-  );
+  expect(Object.keys(given ?? {}).toSorted()).toEqual(Object.keys(toFile(empty)).toSorted());
   const wanted = resolveWorkspace(given ?? {}, empty, errorAt);
-  expect(wanted.digests).toHaveLength(1);
+  expect(wanted.items.filter(({ section }) => section.name === 'digests')).toHaveLength(1);
 });
 
 it('never repeats a token that was written into the file', () => {
@@ -134,9 +131,5 @@ const empty: Workspace = {
   roles: { viewers: [], operators: [], auditors: [], admins: [] },
   rules: {},
   protectedUsers: { addresses: [], domains: [], roles: [] },
-  channels: [],
-  alertWatches: [],
-  complianceWatches: [],
-  policyWatches: [],
-  digests: [],
+  items: [],
 };

@@ -1,15 +1,8 @@
 import { limitsOf } from '../../../workspace/limits.ts';
 import { ruledActions } from '../../../workspace/rules.ts';
-import { digestParts } from '../../digests/index.ts';
-import {
-  type AlertWatch,
-  type ComplianceWatch,
-  type ConfiguredDigest,
-  type Filter,
-  type Item,
-  type Workspace,
-  weekdayNames,
-} from './configuration.ts';
+import type { Section } from '../sections/define-section.ts';
+import { sections } from '../sections/sections.ts';
+import { itemsOf, type Workspace } from './configuration.ts';
 
 /**
  * The one form in which a configuration is written and compared: keys in a fixed order, lists whose
@@ -63,61 +56,18 @@ export function canonical(given: Workspace): Workspace {
       domains: asSet(protectedUsers.domains),
       roles: asSet(protectedUsers.roles),
     },
-    channels: sortedByText(given.channels.map(placed)),
-    alertWatches: sortedByText(given.alertWatches.map(canonicalAlertWatch)),
-    complianceWatches: sortedByText(given.complianceWatches.map(canonicalComplianceWatch)),
-    policyWatches: sortedByText(given.policyWatches.map(placed)),
-    digests: sortedByText(given.digests.map(canonicalDigest)),
+    items: sections.flatMap((section) =>
+      itemsOf(section, given.items)
+        .map((item) => item.canonical())
+        .toSorted((one, other) => compare(one.text, other.text)),
+    ),
   };
 }
 
-/** The same for one item. */
-export function canonicalItem(item: Item): Item {
-  switch (item.section) {
-    case 'alertWatches':
-      return { ...item, value: canonicalAlertWatch(item.value) };
-    case 'complianceWatches':
-      return { ...item, value: canonicalComplianceWatch(item.value) };
-    case 'digests':
-      return { ...item, value: canonicalDigest(item.value) };
-    default:
-      return { ...item, value: placed(item.value) };
-  }
-}
-
-function canonicalAlertWatch(watch: AlertWatch): AlertWatch {
-  return { ...placed(watch), filter: canonicalFilter(watch.filter) };
-}
-
-function canonicalComplianceWatch({ policy, above, ...watch }: ComplianceWatch): ComplianceWatch {
-  return { ...placed(watch), policy: { id: policy.id, name: policy.name }, above };
-}
-
-function canonicalDigest(digest: ConfiguredDigest): ConfiguredDigest {
-  return {
-    ...placed(digest),
-    time: digest.time,
-    weekdays: weekdayNames.filter((day) => digest.weekdays.includes(day)),
-    timeZone: digest.timeZone,
-    include: digestParts.filter((part) => digest.include.includes(part)),
-    ifEmpty: digest.ifEmpty,
-    filter: canonicalFilter(digest.filter),
-  };
-}
-
-/** Undefined for all alerts. */
-function canonicalFilter({ severities, types, policy, words = [] }: Filter = {}) {
-  const filter = {
-    ...(severities && { severities: severities.toSorted() }),
-    ...(types && { types: types.toSorted() }),
-    ...(policy !== undefined && { policy }),
-    ...(words.length > 0 && { words }),
-  };
-  return Object.keys(filter).length > 0 ? filter : undefined;
-}
-
-function placed({ channel, connection, owner }: Item['value']) {
-  return { channel, connection, owner };
+/** A workspace as the file has it. */
+export function toFile({ items, ...settings }: Workspace) {
+  const valuesIn = (section: Section) => itemsOf(section, items).map(({ value }) => value);
+  return { ...settings, ...Object.fromEntries(sections.map((one) => [one.name, valuesIn(one)])) };
 }
 
 function asSet(texts: string[]): string[] {

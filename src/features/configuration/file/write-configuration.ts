@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { loadYaml } from '../../../yaml.ts';
+import { toFile } from './canonical.ts';
 import type { TokenReference, Workspace } from './configuration.ts';
 
 /** The text of a configuration file: the same for the same configuration. */
@@ -15,7 +16,7 @@ export function writeConfiguration(workspaces: ReadonlyMap<string, Workspace>): 
 /** Leaves out what is empty within a section; a section itself says that there is nothing. */
 function withoutEmpty(workspace: Workspace) {
   return Object.fromEntries(
-    Object.entries(workspace).map(([section, value]) => [section, pruned(value)]),
+    Object.entries(toFile(workspace)).map(([section, value]) => [section, pruned(value)]),
   );
 }
 

@@ -8,7 +8,7 @@ import { isUserGroup } from '../../../workspace/members.ts';
 import { ruledActions } from '../../../workspace/rules.ts';
 import { formatShortfall, problemWithMembers } from '../../setup/index.ts';
 import { isSame } from '../file/canonical.ts';
-import { listItems, type Workspace } from '../file/configuration.ts';
+import type { Workspace } from '../file/configuration.ts';
 import type { WorkspacePlan } from './plan-workspace.ts';
 
 /** The client of a workspace, or why Slack can't be asked: sentences. */
@@ -73,7 +73,7 @@ function idsOf(workspace: Workspace): string[] {
     ...Object.values(rules).flatMap(({ requesters, approvals, breakGlass }) => [
       ...[...requesters, ...breakGlass, ...approvals.flatMap(({ from }) => from)],
     ]),
-    ...listItems(workspace).flatMap(({ value }) => [value.channel, value.owner]),
+    ...workspace.items.flatMap(({ value }) => [value.channel, value.owner]),
   ];
 }
 

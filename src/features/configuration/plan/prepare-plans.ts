@@ -10,13 +10,7 @@ import { maxDigestsPerChannel } from '../../digests/index.ts';
 import { maxNamedGroups } from '../../setup/index.ts';
 import { maxWatchesPerChannel } from '../../watches/index.ts';
 import { canonical } from '../file/canonical.ts';
-import {
-  type Item,
-  itemSections,
-  listItems,
-  type PartialWorkspace,
-  type Workspace,
-} from '../file/configuration.ts';
+import { itemsOf, type PartialWorkspace, type Workspace } from '../file/configuration.ts';
 import { ConfigurationError, type ParsedFile } from '../file/parse-configuration.ts';
 import type { ReadToken } from '../file/resolve-tokens.ts';
 import { readStored } from '../read-stored.ts';
@@ -25,9 +19,10 @@ import {
   type SaveDependencies,
   saveConfiguration,
 } from '../save/save-configuration.ts';
+import type { Item } from '../sections/define-section.ts';
+import { sections } from '../sections/sections.ts';
 import { type CheckedPlan, checkService, type ServiceChecks } from './check-service.ts';
 import { checkSlack, type OpenSlack } from './check-slack.ts';
-import { identityOf } from './compare-items.ts';
 import { toSavable } from './compose-change.ts';
 import { planWorkspace } from './plan-workspace.ts';
 
@@ -152,29 +147,19 @@ export function resolveWorkspace(
     fail(['roles'], `roles and rules name more than ${maxNamedGroups} user groups`);
 
   const names = new Map(wanted.connections.map(({ name }) => [name.toLowerCase(), name]));
-  const spelled = <Placed extends { connection: string }>(
-    section: Item['section'],
-    items: Placed[],
-  ) =>
-    items.map((item, index): Placed => {
-      const connection = names.get(item.connection.toLowerCase());
-      if (connection !== undefined) return { ...item, connection };
-      const isKept = given[section] === undefined;
-      const problem = isKept
-        ? 'the file removes a connection that this section uses: add the section to the file, without the items on that connection'
-        : 'no connection of the workspace has this name';
-      return fail([section, ...(isKept ? [] : [index, 'connection'])], problem);
+  const items = sections.flatMap((section) => {
+    const inFile = given[section.name];
+    return (inFile ?? itemsOf(section, stored.items)).map((item, index): Item => {
+      const connection = names.get(item.value.connection.toLowerCase());
+      if (connection !== undefined) return item.spelled(connection);
+      const problem = inFile
+        ? 'no connection of the workspace has this name'
+        : 'the file removes a connection that this section uses: add the section to the file, without the items on that connection';
+      return fail([section.name, ...(inFile ? [index, 'connection'] : [])], problem);
     });
-  const placed = {
-    ...wanted,
-    channels: spelled('channels', wanted.channels),
-    alertWatches: spelled('alertWatches', wanted.alertWatches),
-    complianceWatches: spelled('complianceWatches', wanted.complianceWatches),
-    policyWatches: spelled('policyWatches', wanted.policyWatches),
-    digests: spelled('digests', wanted.digests),
-  };
-  checkItems(placed, fail);
-  return canonical(placed);
+  });
+  checkItems(items, fail);
+  return canonical({ ...wanted, items });
 }
 
 type Fail = (path: PropertyKey[], problem: string) => never;
@@ -191,27 +176,22 @@ function checkConnections({ connections }: Workspace, fail: Fail): void {
     fail(['connections'], 'exactly one connection must have default: true');
 }
 
-function checkItems(workspace: Workspace, fail: Fail): void {
-  const items = listItems(workspace);
-  for (const section of itemSections) {
+const maxPerChannel = { digests: maxDigestsPerChannel, watches: maxWatchesPerChannel };
+
+function checkItems(items: Item[], fail: Fail): void {
+  for (const [{ name, canRepeat }, inSection] of Map.groupBy(items, ({ section }) => section)) {
     const seen = new Set<string>();
-    items
-      .filter((item) => item.section === section)
-      .forEach((item, index) => {
-        const identity = identityOf(item);
-        if (section !== 'digests' && seen.has(identity))
-          fail([section, index], 'duplicates an earlier entry');
-        seen.add(identity);
-      });
+    inSection.forEach(({ identity }, index) => {
+      if (!canRepeat && seen.has(identity)) fail([name, index], 'duplicates an earlier entry');
+      seen.add(identity);
+    });
   }
-  for (const inChannel of Map.groupBy(items, ({ value }) => value.channel).values()) {
-    const digests = inChannel.filter(({ section }) => section === 'digests').length;
-    const others = inChannel.filter(({ section }) => section === 'channels').length;
-    const channel = inChannel[0]?.value.channel;
-    if (digests > maxDigestsPerChannel)
-      fail(['digests'], `${channel} has more than ${maxDigestsPerChannel} digests`);
-    if (inChannel.length - digests - others > maxWatchesPerChannel)
-      fail(['alertWatches'], `${channel} has more than ${maxWatchesPerChannel} watches`);
+  for (const [channel, inChannel] of Map.groupBy(items, ({ value }) => value.channel)) {
+    for (const [family, max] of Object.entries(maxPerChannel)) {
+      const first = sections.find((section) => section.family === family);
+      if (inChannel.filter(({ section }) => section.family === family).length > max)
+        fail([first?.name ?? family], `${channel} has more than ${max} ${family}`);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
 import { formChange, type SetupChange } from '../../../workspace/setup-change.ts';
 import type { Anchor } from '../../watches/index.ts';
+import { toFile } from '../file/canonical.ts';
 import { workspaceConfiguration } from '../file/configuration.ts';
 import type { SavablePlan } from '../save/save-configuration.ts';
 import type { CheckedPlan } from './check-service.ts';
@@ -34,7 +35,8 @@ const anchor = z
 /** A plan as it waits for approval, without its tokens. */
 const storedPlan = z.object({
   hash: z.string(),
-  wanted: workspaceConfiguration,
+  /** As `toFile` returns it. */
+  wanted: z.unknown().pipe(workspaceConfiguration),
   changes: z.array(z.object({ change: formChange, tenant: tenantMarks.optional() })),
   anchors: z.record(z.string(), anchor),
 });
@@ -52,7 +54,7 @@ export function toPendingChange(
   );
   const stored: z.input<typeof storedPlan> = {
     hash: plan.stored.hash,
-    wanted: plan.wanted,
+    wanted: toFile(plan.wanted),
     changes: plan.changes.map(({ change, tenant }) => ({ change, tenant })),
     anchors: Object.fromEntries(plan.anchors),
   };

@@ -17,13 +17,12 @@ import {
 import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import type { Setup } from '../../../workspace/workspace.ts';
 import { isAnnounced } from '../../setup/index.ts';
-import type { Item } from '../file/configuration.ts';
 import type { CheckedPlan } from '../plan/check-service.ts';
 import { compareItems, type ItemChange } from '../plan/compare-items.ts';
 import type { PlannedChange } from '../plan/plan-workspace.ts';
 import { readStored, toSettings } from '../read-stored.ts';
+import type { Item, ItemContext, Section } from '../sections/define-section.ts';
 import { configurationMessage } from '../views/configuration-message.ts';
-import { type ItemContext, removeItem, saveItem } from './change-items.ts';
 import { createSetupHandlers, type SetupHooks } from './setup-handlers.ts';
 
 type Trx = Transaction<Tables>;
@@ -90,6 +89,7 @@ export async function savePlans(
   applied: AppliedBy,
   { cipher, append, ...dependencies }: Omit<SaveDependencies, 'db'>,
 ): Promise<ApprovalRef[]> {
+  const { by, at } = applied;
   return appendLast(trx, append, async (collect) => {
     const handlers = { ...createSetupHandlers(collect, dependencies), cipher };
     await lockWorkspaces(
@@ -102,13 +102,7 @@ export async function savePlans(
       const stored = await readStored(trx, teamId, cipher);
       if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
       const { enterpriseId, connections } = stored.setup;
-      const context: ItemContext = {
-        teamId,
-        enterpriseId,
-        by: applied.by,
-        at: applied.at,
-        append: collect,
-      };
+      const context = { teamId, enterpriseId, by, at, append: collect };
       const items = compareItems(stored.items, plan.wanted);
       await saveRemovals(trx, items, context);
       for (const planned of changes) {
@@ -117,11 +111,11 @@ export async function savePlans(
       }
       await saveItems(trx, plan, items, context, cipher);
       if (changes.length === 0) await recordHomeChange(trx, teamId);
-      await notifyChannels(trx, { teamId, items, by: applied.by, at: applied.at });
+      await notifyChannels(trx, { teamId, items, by, at });
       // A first setup changes nothing existing, and an approved change is announced by its request.
       const change = connections.length > 0 && applied.operator ? plan.composed : undefined;
       if (change && isAnnounced(change)) {
-        await recordConfiguredChange(trx, { teamId, enterpriseId, change, at: applied.at });
+        await recordConfiguredChange(trx, { teamId, enterpriseId, change, at });
       }
       await collect(trx, appliedEntry(teamId, items, applied));
     }
@@ -131,7 +125,9 @@ export async function savePlans(
 
 async function saveRemovals(trx: Trx, items: ItemChange[], context: ItemContext) {
   for (const item of items) {
-    if (item.kind === 'remove') await removeItem(trx, item.before, context);
+    if (item.kind !== 'remove') continue;
+    const { section, id } = item.before;
+    await section.remove(trx, { teamId: context.teamId, id }, context);
   }
 }
 
@@ -149,7 +145,8 @@ async function saveItems(
     const connection = connections.find((one) => one.name.toLowerCase() === name);
     if (!connection) throw new Error('the connection of an item is missing');
     const on = { ...connection, anchor: anchors.get(name) };
-    await saveItem(trx, item, on, context);
+    const id = item.kind === 'change' ? item.before.id : undefined;
+    await item.after.save(trx, { ...context, connection: on }, id);
   }
 }
 
@@ -210,12 +207,12 @@ async function notifyChannels(
     const changes = byChannel.get(channelId) ?? [];
     const [first] = changes;
     if (!first) continue;
-    const pin = changes.find((change) => itemOf(change).section === 'channels');
+    const pin = changes.find((change) => itemOf(change).section.family === 'connection');
     const message = configurationMessage({
       by,
       channelId,
-      watches: count(changes, (section) => section !== 'digests' && section !== 'channels'),
-      digests: count(changes, (section) => section === 'digests'),
+      watches: count(changes, 'watches'),
+      digests: count(changes, 'digests'),
       connection: pin && (pin.kind === 'remove' ? 'default' : pin.after.value.connection),
     });
     const to = { teamId, channelId, ownerSlackUserId: itemOf(first).value.owner };
@@ -227,8 +224,8 @@ function itemOf(change: ItemChange): Item {
   return change.kind === 'remove' ? change.before : change.after;
 }
 
-function count(changes: ItemChange[], isCounted: (section: Item['section']) => boolean) {
-  const counted = changes.filter((change) => isCounted(itemOf(change).section));
+function count(changes: ItemChange[], family: Section['family']) {
+  const counted = changes.filter((change) => itemOf(change).section.family === family);
   const of = (kind: ItemChange['kind']) => counted.filter((one) => one.kind === kind).length;
   return { added: of('add'), changed: of('change'), removed: of('remove') };
 }

@@ -5,6 +5,7 @@ import { describeReference } from '../file/resolve-tokens.ts';
 import type { CheckedPlan } from '../plan/check-service.ts';
 import type { ItemChange } from '../plan/compare-items.ts';
 import { hasDifferences, isWeakening } from '../plan/plan-workspace.ts';
+import type { Item } from '../sections/define-section.ts';
 
 /** A plan for an operator, in plain text: the differences of a workspace and what follows from them. */
 export function formatPlan(plan: CheckedPlan, voided: DescribedRequest[]): string {
@@ -83,8 +84,7 @@ function values({ connections, settings, roles, rules, protectedUsers }: Workspa
 }
 
 export function formatItem(change: ItemChange): string {
-  const show = ({ section, value }: { section: string; value: object }) =>
-    `${section}: ${JSON.stringify(value)}`;
+  const show = ({ section, value }: Item) => `${section.name}: ${JSON.stringify(value)}`;
   if (change.kind === 'add') return `+ ${show(change.after)}`;
   if (change.kind === 'remove') return `- ${show(change.before)}`;
   return `~ ${show(change.before)} → ${JSON.stringify(change.after.value)}`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
 import { serveAll } from '../../../../src/database/served-teams.ts';
-import { saveItem } from '../../../../src/features/configuration/save/change-items.ts';
+import { policyWatchSection } from '../../../../src/features/configuration/sections/policy-watches.ts';
 import {
   createComplianceWatchStore,
   insertComplianceWatch,
@@ -130,17 +130,15 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
     const { teamId, originId } = of;
     const store = createPolicyWatchStore(database.db, { enqueueMessages });
     await store.start({ teamId, originId, channelId: 'C1', by: 'U1', at: noon }, { max: 1 });
-    const value = { channel: 'C1', connection: 'main', owner: 'U2' };
-    const adding = database.db
-      .transaction()
-      .execute((trx) =>
-        saveItem(
-          trx,
-          { after: { section: 'policyWatches', value } },
-          { id: of.connectionId, originId, anchor: undefined },
-          { teamId, enterpriseId: undefined, by: 'U2', at: noon, append: async () => undefined },
-        ),
-      );
+    const item = policyWatchSection.schema.parse({
+      channel: 'C1',
+      connection: 'main',
+      owner: 'U2',
+    });
+    const connection = { id: of.connectionId, originId, anchor: undefined };
+    const append = async () => undefined;
+    const context = { teamId, enterpriseId: undefined, by: 'U2', at: noon, append, connection };
+    const adding = database.db.transaction().execute((trx) => item.save(trx, context));
     await expect(adding).rejects.toThrow(SetupChangedError);
   });
 });
