@@ -86,6 +86,28 @@ it('accepts the example of docs/operations.md', () => {
   expect(wanted.items.filter(({ section }) => section.name === 'digests')).toHaveLength(1);
 });
 
+it.each([
+  ['{severities: [error, warning]}', '{severities: [warning, error]}'],
+  ['{}', '{words: []}'],
+])('refuses two watches with the same filter, written as %s and %s', (one, other) => {
+  const watch = (filter: string) =>
+    `      - {channel: C0OPS, connection: main, owner: U1, filter: ${filter}}`;
+  const text = lines(
+    '    connections:',
+    '      - {name: main, region: us, token: {env: TOKEN}}',
+    '    alertWatches:',
+    watch(one),
+    watch(other),
+  );
+  const { workspaces, errorAt } = parseConfiguration(text, 'belay.yaml');
+  const [given] = workspaces.values();
+  const atWorkspace = (path: PropertyKey[], problem: string) =>
+    errorAt(['workspaces', 'T1', ...path], problem);
+  expect(() => resolveWorkspace(given ?? {}, empty, atWorkspace)).toThrow(
+    'belay.yaml:8: workspaces.T1.alertWatches.1: duplicates an earlier entry',
+  );
+});
+
 it('never repeats a token that was written into the file', () => {
   const secret = 'tok-5f2b9c';
   const connection = (token: string) =>

@@ -181,7 +181,9 @@ const maxPerChannel = { digests: maxDigestsPerChannel, watches: maxWatchesPerCha
 function checkItems(items: Item[], fail: Fail): void {
   for (const [{ name, canRepeat }, inSection] of Map.groupBy(items, ({ section }) => section)) {
     const seen = new Set<string>();
-    inSection.forEach(({ identity }, index) => {
+    inSection.forEach((item, index) => {
+      // Two filters with the same values in another order are one.
+      const { identity } = item.canonical();
       if (!canRepeat && seen.has(identity)) fail([name, index], 'duplicates an earlier entry');
       seen.add(identity);
     });
