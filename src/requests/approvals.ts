@@ -97,8 +97,8 @@ export type Approvals = RunReviews & {
   find: (ref: ApprovalRef) => Promise<Approval | undefined>;
   /** The exact text that a request sends; undefined if there is none. */
   readBody: (ref: ApprovalRef) => Promise<string | undefined>;
-  /** The pending requests that the person may decide, as mrkdwn; undefined if there are none. */
-  describeDecidable: (call: ListReader) => Promise<string | undefined>;
+  /** The pending requests that the person may decide; undefined if there are none. */
+  describeDecidable: (call: ListReader) => Promise<KnownBlock | undefined>;
   /** A page of the open requests, for a person to read. */
   showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
   /** Decides a request of such a page; resolves to the page as it is then. */

@@ -27,6 +27,7 @@ import { choiceMessage, needsClickMessage } from '../../src/features/help/views/
 import {
   adminTopicMessage,
   helpMessage,
+  notConnectedMessage,
   overviewMessage,
   topicMessage,
   unknownMessage,
@@ -45,7 +46,8 @@ import { noAccessMessage, unreachableMessage } from '../../src/postings/outbox/a
 import { withLateness } from '../../src/postings/outbox/send.ts';
 import { summaryMessage } from '../../src/postings/outbox/summarize.ts';
 import { refusalWarning } from '../../src/requests/views/requested-message.ts';
-import { notice } from '../../src/slack/ui/blocks.ts';
+import { notice, section } from '../../src/slack/ui/blocks.ts';
+import { commandButton } from '../../src/slack/ui/command-button.ts';
 import { limits } from '../../src/slack/ui/limits.ts';
 import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyBreakGlassView } from '../requests/break-glass/every-break-glass-view.ts';
@@ -244,15 +246,16 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ),
     helpMessage: [helpMessage(helpTopics)],
     overviewMessage: [
-      overviewMessage(
-        [
+      overviewMessage([
+        section(
           `:hourglass: *1 request to decide*\n• disable ${bold(typed)}`,
-          '*No watches in this channel*',
-        ],
-        helpTopics,
-      ),
-      overviewMessage([], helpTopics),
+          commandButton({ text: 'Review 1 request', line: 'requests waiting' }),
+        ),
+        section('*No watches in this channel*'),
+      ]),
+      overviewMessage([]),
     ],
+    notConnectedMessage: [true, false].map(notConnectedMessage),
     topicMessage: helpTopics.map((topic) =>
       topicMessage(topic, [
         {

@@ -1,22 +1,31 @@
 import { thisPlace } from '../../slack/api/channel.ts';
-import { code, moment } from '../../slack/ui/mrkdwn.ts';
+import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
+import { commandButton } from '../../slack/ui/command-button.ts';
+import { moment } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import { formatFilters, formatSchedule } from './views/format-settings.ts';
 
-/** The digests of a channel, as one line of mrkdwn. */
+/** The digests of a channel. */
 export async function describeDigests(
   { teamId, channelId }: { teamId: string; channelId: string },
   { store }: { store: Pick<DigestStore, 'list'> },
-): Promise<string> {
+): Promise<KnownBlock> {
   const digests = await store.list({ teamId, channelId });
   const [digest] = digests;
-  if (!digest)
-    return `*No digests in ${thisPlace(channelId)}* · ${code('/belay digest new')} schedules one`;
+  if (!digest) {
+    return section(
+      `*No digests in ${thisPlace(channelId)}* · a digest is a scheduled summary`,
+      commandButton({ text: 'Schedule a digest', line: 'digest new' }),
+    );
+  }
   const next = digest.nextRunAt ? ` · next ${moment(digest.nextRunAt)}` : '';
   const which =
     digests.length === 1
       ? [`${formatSchedule(digest.settings)}${next}`, ...formatFilters(digest.settings)].join(' · ')
       : plural(digests.length, 'digest');
-  return `*Digest in ${thisPlace(channelId)}* · ${which} · ${code('/belay digest')}`;
+  return section(
+    `*Digest in ${thisPlace(channelId)}* · ${which}`,
+    commandButton({ text: 'View digests', line: 'digest' }),
+  );
 }

@@ -9,22 +9,18 @@ import {
   type Subcommand,
   visibleSubcommands,
 } from '../../slack/interactions/subcommand.ts';
-import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { type KnownBlock, type Message, notice } from '../../slack/ui/blocks.ts';
 import { NeedsClickError } from '../../slack/ui/modal.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { version } from '../../version.ts';
 import { fillers, topicWords } from './grammar.ts';
 import { readCommand } from './read-command.ts';
-import { type HelpTopic, helpTopics, topicsOf } from './topics.ts';
-import {
-  choiceMessage,
-  needsClickMessage,
-  runActionIds,
-  runValue,
-} from './views/choice-message.ts';
+import { helpTopics, topicsOf } from './topics.ts';
+import { choiceMessage, needsClickMessage } from './views/choice-message.ts';
 import {
   adminTopicMessage,
   helpMessage,
+  notConnectedMessage,
   overviewMessage,
   topicMessage,
   unknownMessage,
@@ -33,7 +29,7 @@ import {
 
 /**
  * Registers `/belay` with the subcommands of all features and `help`, which lists them. That list is
- * also returned. `/belay` alone shows the overview above it. A message to Belay is read like a command.
+ * also returned. `/belay` alone shows the overview. A message to Belay is read like a command.
  */
 export function registerHelp(
   listeners: Listeners,
@@ -61,27 +57,12 @@ export function registerHelp(
   const runLine = routeSubcommands(listeners, '/belay', {
     subcommands,
     fallback: {
-      run: async (call) => {
-        const topics = topicsOf(await visibleSubcommands(subcommands, call));
-        return showOverview(call, { parts: overview, topics });
-      },
+      run: (call) => showOverview(call, overview),
     },
     read: readCommand,
     unknown: unknownMessage,
     choose: ({ why, choices }) => choiceMessage(why, choices),
   });
-  for (const actionId of runActionIds) {
-    listeners.action(
-      actionId,
-      runValue,
-      async ({ value, channelId, ...call }) => {
-        if (channelId === undefined) return undefined;
-        const answer = await runLine({ ...call, channelId, text: value.line });
-        return answer && { reply: answer };
-      },
-      { isAnnounced: true },
-    );
-  }
   listeners.message((call) => answerMessage(call, { runLine, showAll }));
   return { showHelp: showAll };
 }
@@ -135,17 +116,19 @@ function nounOf(typed: string): string {
   return word;
 }
 
-/** What a feature has to say here to this person, as mrkdwn; undefined for nothing. */
-type OverviewPart = (call: CommandInteraction) => Promise<string | undefined>;
+/** What a feature has to say here to this person, with what to do next; undefined for nothing. */
+type OverviewPart = (call: CommandInteraction) => Promise<KnownBlock | undefined>;
 
 /** A part that takes longer is left out. */
 const maxPartMs = 2500;
 
-/** What the person can do next in this channel, then the short help. */
+/** What the person can do next in this channel. Without a connection, that is the setup. */
 async function showOverview(
   call: CommandInteraction,
-  { parts, topics }: { parts: readonly OverviewPart[]; topics: HelpTopic[] },
+  parts: readonly OverviewPart[],
 ): Promise<Message> {
+  const connections = await call.connections();
+  if (connections.length === 0) return notConnectedMessage(call.person.isAdmin);
   const described = await Promise.all(
     parts.map((part) =>
       Promise.race([part(call), leftOut()]).catch((error: unknown) => {
@@ -154,10 +137,7 @@ async function showOverview(
       }),
     ),
   );
-  return overviewMessage(
-    described.filter((one) => one !== undefined),
-    topics,
-  );
+  return overviewMessage(described.filter((one) => one !== undefined));
 }
 
 async function leftOut(): Promise<undefined> {

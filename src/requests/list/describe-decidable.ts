@@ -1,6 +1,8 @@
 import { linkToMessage } from '../../slack/api/post.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
-import { code, mention, safeName } from '../../slack/ui/mrkdwn.ts';
+import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
+import { commandButton } from '../../slack/ui/command-button.ts';
+import { mention, safeName } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { RequestContext } from '../request-context.ts';
 import { formatNeeds } from '../views/format-rule.ts';
@@ -8,11 +10,11 @@ import { readOpenRequests } from './read-open-requests.ts';
 
 const maxShown = 3;
 
-/** The pending requests that the person may decide, as lines of mrkdwn; undefined if there are none. */
+/** The pending requests that the person may decide; undefined if there are none. */
 export async function describeDecidable(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
   context: RequestContext,
-): Promise<string | undefined> {
+): Promise<KnownBlock | undefined> {
   const { open } = await readOpenRequests(call, context);
   const decidable = open.filter(({ group }) => group === 'waiting');
   if (decidable.length === 0) return undefined;
@@ -29,9 +31,11 @@ export async function describeDecidable(
     }),
   );
   const left = decidable.length - lines.length;
-  return [
-    `:hourglass: *${plural(decidable.length, 'request')} to decide*`,
-    ...lines,
-    ...(left > 0 ? [`${left} more · ${code('/belay requests')}`] : []),
-  ].join('\n');
+  const count = plural(decidable.length, 'request');
+  return section(
+    [`:hourglass: *${count} to decide*`, ...lines, ...(left > 0 ? [`${left} more`] : [])].join(
+      '\n',
+    ),
+    commandButton({ text: `Review ${count}`, line: 'requests waiting' }),
+  );
 }

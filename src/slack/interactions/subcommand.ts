@@ -1,5 +1,6 @@
 import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { commandActionIds, commandValue } from '../ui/command-button.ts';
 import { suggest } from '../ui/suggest.ts';
 import { refusedName, takeConnectionName } from './choose-connection.ts';
 import type { CommandInteraction, Interaction, Right } from './interaction.ts';
@@ -54,11 +55,11 @@ type SubcommandRouting = {
 };
 
 /**
- * Routes slash command `name` to the subcommand that the text means. Returns what runs any other line in
- * the same way.
+ * Routes slash command `name`, and buttons that run a line, to the subcommand that the text means. Returns
+ * what runs any other line in the same way.
  */
 export function routeSubcommands(
-  listeners: Pick<Listeners, 'command'>,
+  listeners: Pick<Listeners, 'command' | 'action'>,
   name: string,
   { subcommands, read, fallback, unknown, choose }: SubcommandRouting,
 ): (interaction: CommandInteraction) => Promise<Message | undefined> {
@@ -81,6 +82,19 @@ export function routeSubcommands(
     const [word = ''] = reading && 'line' in reading ? reading.line.split(' ') : [];
     return byName.get(word)?.name;
   });
+  for (const actionId of commandActionIds) {
+    listeners.action(
+      actionId,
+      commandValue,
+      async ({ value, channelId, ...call }) => {
+        // On the Home tab there is no channel to answer in.
+        if (channelId === undefined) return undefined;
+        const reply = await answer({ ...call, channelId, text: value.line });
+        return reply && { reply };
+      },
+      { isAnnounced: true },
+    );
+  }
   return answer;
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { describeErrors } from '../../../src/features/alerts/describe-errors.ts';
+import { message } from '../../../src/slack/ui/blocks.ts';
 import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 
 it('does not count "at least 0" errors when it could not read to the end', async () => {
@@ -12,10 +13,9 @@ it('does not count "at least 0" errors when it could not read to the end', async
     { kind: 'hang' },
     { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' },
   );
-  const described = await describeErrors(
-    { service: async () => serviceWith(client) },
-    { clock: systemClock },
-  );
-  expect(described).not.toContain('At least 0');
-  expect(described).toContain('No active errors found so far');
+  const { text } = message([
+    await describeErrors({ service: async () => serviceWith(client) }, { clock: systemClock }),
+  ]);
+  expect(text).not.toContain('At least 0');
+  expect(text).toContain('No active errors found so far');
 });

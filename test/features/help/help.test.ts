@@ -19,18 +19,34 @@ test.each(['help', 'HELP', '  help  Help '])('/belay %s lists the topics', async
 });
 
 describe('/belay alone', () => {
-  it('shows active errors, the watch and the digest here, and then the short help', async () => {
+  it('shows active errors, the watch and the digest here, each with a button for the next step', async () => {
     const { ana } = world();
     await ana.send('ops', '/belay');
     const overview = await ana.seeMessage('Overview');
     expect(overview.isEphemeral).toBe(true);
-    expect(overview.text).toMatch(
-      /\*(At least )?\d+ active errors\* · `\/belay alerts severity:error`/,
-    );
-    expect(overview.text).toContain('*No watches in this channel* · `/belay watch all`');
-    expect(overview.text).toContain('*No digests in this channel* · `/belay digest new`');
-    expect(overview.text).toContain('`/belay alerts` · Active alerts');
+    const count = /\*(?:At least )?(\d+ active errors)\*/.exec(overview.text)?.[1] ?? '';
+    expect(overview.text).toContain('*No watches in this channel*');
+    expect(overview.text).toContain('*No digests in this channel*');
     expect(overview.text).not.toContain('to decide');
+    expect(buttonTexts(overview)).toEqual([
+      `View ${count.replace('active ', '')}`,
+      'Watch here',
+      'Schedule a digest',
+      'View compliance',
+      'Find a user',
+      'Help',
+    ]);
+    await ana.press(overview, 'Watch here');
+    await ana.close(await ana.seeDialog('Severity'));
+    await ana.press(overview, 'Schedule a digest');
+    await ana.close(await ana.seeDialog('Time zone'));
+    await ana.press(overview, 'Find a user');
+    await ana.seeMessage('1-15 of 240');
+    await ana.press(overview, `View ${count.replace('active ', '')}`);
+    await ana.seeMessage('Active alerts');
+    await ana.press(overview, 'Help');
+    await ana.press(await ana.seeMessage('What Belay can do'), 'Requests');
+    await ana.seeMessage('/belay requests waiting');
   });
 
   it('shows an approver the requests to decide, but not their own', async () => {
@@ -38,6 +54,7 @@ describe('/belay alone', () => {
     await ask(ana, '/belay disable joana.prado@example.com');
     await ben.send('ops', '/belay');
     const forBen = await ben.seeMessage('Overview');
+    expect(buttonTexts(forBen)[0]).toMatch(/^Review \d requests?$/);
     expect(forBen.text).toMatch(
       /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA00001> · <https:\/\/[^|>]+\|View request>/,
     );
@@ -55,7 +72,7 @@ describe('/belay alone', () => {
     const overview = await ana.seeMessage(words);
     expect(overview.text).not.toContain('active errors*');
     expect(overview.text).toContain('*No watches in this channel*');
-    expect(overview.text).toContain('`/belay alerts` · Active alerts');
+    expect(buttonTexts(overview)).toContain('Watch here');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import {
+  actions,
   context,
-  divider,
   header,
   type KnownBlock,
   type Message,
@@ -9,22 +9,23 @@ import {
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
+import { commandButtons } from '../../../slack/ui/command-button.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { HelpTopic } from '../topics.ts';
 import { choiceMessage } from './choice-message.ts';
 
-const more = 'Examples and options: `/belay help alerts`, or any other topic.';
-const rules =
-  "Only you see the answers. Changes to users and policies need a second person's approval.";
+const howToApprove =
+  "Changes to users and policies need a second person's approval: press *Approve* in the request, or run `/belay requests waiting`. Only you see the answers to commands.";
 
-/** One line per topic, short enough for a phone. */
+/** One line per topic, short enough for a phone, and a button for each topic's examples and options. */
 export function helpMessage(topics: HelpTopic[]): Message {
-  return message([header('What Belay can do'), ...topicBlocks(topics)]);
-}
-
-/** The short help without its title. */
-function topicBlocks(topics: HelpTopic[]): KnownBlock[] {
-  return [section(topics.map(formatTopic).join('\n')), context(`${more}\n${rules}`)];
+  const buttons = topics.map(({ name, title }) => ({ text: title, line: `help ${name}` }));
+  return message([
+    header('What Belay can do'),
+    section(topics.map(formatTopic).join('\n')),
+    actions(commandButtons(buttons)),
+    context(howToApprove),
+  ]);
 }
 
 function formatTopic({ name, summary }: HelpTopic): string {
@@ -42,7 +43,7 @@ export function topicMessage({ title, examples }: HelpTopic, subcommands: Subcom
   return message([
     header(title),
     ...lines.map((line) => section(line)),
-    context('All topics: `/belay help`'),
+    actions(commandButtons([{ text: 'All topics', line: 'help' }])),
   ]);
 }
 
@@ -67,13 +68,35 @@ function unknown(what: string, suggestion: string | undefined): Message {
   return choiceMessage(`${what} Did you mean this?`, [suggestion]);
 }
 
-/** The answer to `/belay` alone: what to do next here, then the short help. */
-export function overviewMessage(parts: string[], topics: HelpTopic[]): Message {
-  if (parts.length === 0) return helpMessage(topics);
+/** The answer to `/belay` alone: the state of what matters here, and what to do next. */
+export function overviewMessage(parts: KnownBlock[]): Message {
   return message([
     header('Overview'),
-    ...parts.map((part) => section(part)),
-    divider(),
-    ...topicBlocks(topics),
+    ...parts,
+    actions(
+      commandButtons([
+        { text: 'View compliance', line: 'compliance' },
+        { text: 'Find a user', line: 'users' },
+        { text: 'Help', line: 'help' },
+      ]),
+    ),
+  ]);
+}
+
+/** The same before anything is connected. */
+export function notConnectedMessage(isAdmin: boolean): Message {
+  return message([
+    header('Overview'),
+    section(
+      isAdmin
+        ? "Belay isn't connected to your data-protection service yet. Connect it with a region and an API token."
+        : "Belay isn't connected to your data-protection service yet. Ask an admin of this workspace to set it up.",
+    ),
+    actions(
+      commandButtons([
+        ...(isAdmin ? [{ text: 'Set up Belay', line: 'setup' }] : []),
+        { text: 'Help', line: 'help' },
+      ]),
+    ),
   ]);
 }
