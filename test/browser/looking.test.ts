@@ -31,7 +31,7 @@ test('help lists the topics, explains one, and suggests a command for a typo', a
   await shoot(page, 'overview');
 
   await say(page, '/belay alrets');
-  await message(page, 'Did you mean /belay alerts?').waitFor();
+  await message(page, 'Did you mean this? /belay alerts').waitFor();
   await shoot(page, 'typing-error');
 });
 

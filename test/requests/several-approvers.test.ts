@@ -117,6 +117,13 @@ test('one person approves once, also with another account of the same mailbox', 
   ]);
 });
 
+test('if all who are left have to approve, it says so', async () => {
+  const { cleo: admin } = world();
+  await admin.close(await changeSetup(admin, { approvers: [people.ben, people.cleo] }));
+  const request = await askForTwo();
+  expect(blocksOf(request)).toContain(`Waiting for 2 approvals from ${ben} and ${cleo} until`);
+});
+
 test("an approver who can no longer decide doesn't count when the next one approves", async () => {
   const { half } = await halfApproved();
   world().slack.setPerson(people.ben, { isDeactivated: true, email: '' });

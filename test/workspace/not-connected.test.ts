@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { buttonTexts } from '../support/ask.ts';
 import { changeSetup } from '../support/set-up.ts';
 import { shareWorld } from '../support/world.ts';
 
@@ -20,6 +21,22 @@ test.each([
   expect(answer.isEphemeral).toBe(true);
   expect(ana.snapshot().views).toEqual([]);
   expect(service.requests).toEqual([]);
+});
+
+test('the overview and Home lead to the setup, without empty sections', async () => {
+  const { ana, cleo } = world();
+  await ana.send('ops', '/belay');
+  const overview = await ana.seeMessage('Ask an admin of this workspace to set it up.');
+  expect(buttonTexts(overview)).toEqual(['Help']);
+  await cleo.send('ops', '/belay');
+  const admins = await cleo.seeMessage('Connect it with a region and an API token.');
+  expect(buttonTexts(admins)).toEqual(['Set up Belay', 'Help']);
+  await cleo.press(admins, 'Set up Belay');
+  await cleo.close(await cleo.seeDialog('Region'));
+  await cleo.openHome();
+  const home = await cleo.seeHome('*Not connected*');
+  expect(JSON.stringify(home)).not.toMatch(/open requests|Watches and digests/);
+  expect(buttonTexts(home)).toEqual(['Set up Belay', 'Help']);
 });
 
 test('the first setup requires a token and connects', async () => {

@@ -38,6 +38,9 @@ export function mayNameStandIn(person: Person, settings: WorkspaceSettings): boo
   return mayDecide(person, settings.approvers) || (ruled.length > 0 && mayDecide(person, ruled));
 }
 
+/** Who is an approver too adds nobody, except to rules that name the approver. */
+export type NamedStandIn = StandIn & { isApprover: boolean };
+
 /**
  * Names who decides for an approver until the end of `date` (`YYYY-MM-DD`), in place of the stand-in
  * before. Needs no second person: a stand-in can decide nothing that the approver couldn't.
@@ -46,7 +49,7 @@ export async function nameStandIn(
   call: Interaction,
   { standIn, date }: { standIn: string; date: string },
   { store, access, adminDirectory, clock }: NameDependencies,
-): Promise<StandIn | NameRefusal> {
+): Promise<NamedStandIn | NameRefusal> {
   const { teamId, person, slack, log } = call;
   const settings = await call.settings();
   if (!mayNameStandIn(person, settings)) return { field: undefined, why: approversOnly };
@@ -55,8 +58,8 @@ export async function nameStandIn(
   if ('problem' in end) return { field: 'until', why: end.problem };
   const approver = person.slackUserId;
   if (standIn === approver) return { field: 'person', why: 'Choose another person.' };
-  const why = await findProblem({ standIn, person, settings }, { slack, access });
-  if (why !== undefined) return { field: 'person', why };
+  const checked = await checkStandIn({ standIn, person, settings }, { slack, access });
+  if ('why' in checked) return { field: 'person', why: checked.why };
 
   const named: StandIn = { approver, standIn, endsAt: end.endsAt };
   const audience = await findAudience(settings, [approver, standIn], {
@@ -77,28 +80,31 @@ export async function nameStandIn(
         : []),
     ],
   });
-  return named;
+  return { ...named, ...checked };
 }
 
 export const approversOnly = 'Only approvers can name a stand-in. Nothing was changed.';
 
 /** Why somebody can't stand in for the person: the reasons why they couldn't decide a request. */
-async function findProblem(
+async function checkStandIn(
   { standIn, person, settings }: { standIn: string; person: Person; settings: WorkspaceSettings },
   { slack, access }: { slack: SlackClient; access: Pick<Access, 'readPerson'> },
-): Promise<string | undefined> {
+): Promise<{ why: string } | Pick<NamedStandIn, 'isApprover'>> {
   const other = await access.readPerson(slack, standIn).catch((error: unknown) => {
     if (isRecipientGone(error)) return undefined;
     throw error;
   });
-  if (!other) return "This person isn't in this workspace.";
-  if (other.membership !== 'member') return membershipProblems[other.membership];
-  if (mailboxOf(person.email) === undefined) return noAddress('your email address');
-  if (mailboxOf(other.email) === undefined) return noAddress("this person's email address");
-  if (isSamePerson(person, other) !== 'no') {
-    return 'This person has the same mailbox as you, so you count as one person.';
+  if (!other) return { why: "This person isn't in this workspace." };
+  if (other.membership !== 'member') return { why: membershipProblems[other.membership] };
+  if (mailboxOf(person.email) === undefined) return { why: noAddress('your email address') };
+  if (mailboxOf(other.email) === undefined) {
+    return { why: noAddress("this person's email address") };
   }
-  return mayView(other, settings) ? undefined : "This person doesn't have access to Belay.";
+  if (isSamePerson(person, other) !== 'no') {
+    return { why: 'This person has the same mailbox as you, so you count as one person.' };
+  }
+  if (!mayView(other, settings)) return { why: "This person doesn't have access to Belay." };
+  return { isApprover: mayDecide(other, settings.approvers) };
 }
 
 function noAddress(whose: string): string {

@@ -40,11 +40,18 @@ const maxChannels = 50;
 /** What the Home tab consists of, in this order. */
 export function createHomeParts(dependencies: HomePartDependencies): HomePart[] {
   const { approvals, workspaceStore } = dependencies;
+  // Before the setup, the setup comes first, without empty sections above it.
+  const onceConnected =
+    (read: HomePart['read']): HomePart['read'] =>
+    async (reader) =>
+      (await workspaceStore.listConnections(reader.teamId)).length > 0 ? read(reader) : [];
   return [
-    { title: 'Requests', read: (reader) => approvals.showOnHome(reader) },
+    { title: 'Requests', read: onceConnected((reader) => approvals.showOnHome(reader)) },
     {
       title: 'Watches and digests',
-      read: async (reader) => homeChannelBlocks(await readChannels(reader, dependencies)),
+      read: onceConnected(async (reader) =>
+        homeChannelBlocks(await readChannels(reader, dependencies)),
+      ),
     },
     {
       title: 'Connection',

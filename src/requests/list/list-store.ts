@@ -3,6 +3,7 @@ import { setupChangeAction } from '../../audit-log/registry.ts';
 import { connectionIdsOf } from '../../database/connection-origin.ts';
 import { parseEach, type UnreadableRowError } from '../../database/parse-rows.ts';
 import type { Database } from '../../database/tables.ts';
+import { type ApprovalState, openStates } from '../approval-state.ts';
 import { type ActionEntries, createActionBinder } from '../define-action.ts';
 import { type ApprovalRow, toApproval, withRuns } from '../store/approval-row.ts';
 import { hasDueRun } from '../store/select-runs.ts';
@@ -28,19 +29,13 @@ const nextDeadline = sql`coalesce(approval.wake_at, (
 
 /** The statements that list requests. */
 export function createListStore(db: Database) {
-  const waiting = (teamId: string) =>
-    db
-      .selectFrom('approval')
-      .where('team_id', '=', teamId)
-      .where('state', 'in', ['pending', 'scheduled']);
+  const inState = (teamId: string, states: ApprovalState[]) =>
+    db.selectFrom('approval').where('team_id', '=', teamId).where('state', 'in', states);
 
   return {
-    /**
-     * Requests that wait for a decision or for a scheduled step: those of `requester`, then those with
-     * the next deadline.
-     */
+    /** Requests that have not ended: those of `requester`, then those with the next deadline. */
     async listOpen({ teamId, requester, at, limit }: OpenQuery) {
-      const rows = await waiting(teamId)
+      const rows = await inState(teamId, openStates)
         .selectAll()
         .select(withRuns)
         .where((eb) =>
@@ -61,7 +56,7 @@ export function createListStore(db: Database) {
       { teamId, ...lost }: { teamId: string } & LostBySetup,
       page: { after: string | undefined; limit: number },
     ): Promise<ApprovalRow[]> {
-      return await waiting(teamId)
+      return await inState(teamId, ['pending', 'scheduled'])
         .selectAll()
         .select(withRuns)
         .where((eb) =>

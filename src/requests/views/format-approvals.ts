@@ -1,5 +1,6 @@
 import { mention, moment } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
+import { isUserGroup } from '../../workspace/members.ts';
 import { type Approval, doneBy, type Vote } from '../approval.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import { matchVotes } from '../rules/match-approvals.ts';
@@ -55,7 +56,11 @@ const maxNamed = 10;
 export function formatWaiting(approval: Approval, approvers: string[]): string {
   const { requiredApprovals } = approval;
   const excluded = [approval.requester, ...doneBy(approval.votes)];
-  const who = nameAnyOf(approvers.filter((approver) => !excluded.includes(approver)));
+  const others = approvers.filter((approver) => !excluded.includes(approver));
+  const missingCount = requiredApprovals - matchVotes(approval).size;
+  // Of a user group, more people may approve than it looks.
+  const isEachNeeded = others.length === missingCount && others.every((id) => !isUserGroup(id));
+  const who = isEachNeeded ? listPeople(others) : nameAnyOf(others);
   const until = moment(approval.expiresAt);
   const missing = formatMissing(approval);
   if (!who && approvers.length > 0) {

@@ -119,20 +119,21 @@ function formatListTitle(
 function formatRequest({ approval, action, link }: ListedRequest): string {
   const { requester, expiresAt, state } = approval;
   const isPending = state === 'pending';
-  const due = isPending ? `expires ${moment(expiresAt)}` : formatNextStep(nextStepAt(approval));
+  const next = nextStepAt(approval);
+  const due = isPending
+    ? [`expires ${moment(expiresAt)}`]
+    : next
+      ? [`next step ${moment(next)}`]
+      : [];
   return [
     formatTitle(approval, action),
     action.summary,
     `requested by ${mention(requester)}`,
     ...formatNeeds(approval),
     ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
-    due,
+    ...due,
     link,
   ].join(' · ');
-}
-
-function formatNextStep(at: Date | undefined): string {
-  return at ? `next step ${moment(at)}` : 'next step soon';
 }
 
 /** Of the changes of one request, in characters: longer ones are approved where they are shown. */

@@ -87,9 +87,8 @@ export function routeSubcommands(
       actionId,
       commandValue,
       async ({ value, channelId, ...call }) => {
-        // On the Home tab there is no channel to answer in.
-        if (channelId === undefined) return undefined;
-        const reply = await answer({ ...call, channelId, text: value.line });
+        // In a modal, such as the help of the Home tab, there is no channel, and no line is about one.
+        const reply = await answer({ ...call, channelId: channelId ?? '', text: value.line });
         return reply && { reply };
       },
       { isAnnounced: true },

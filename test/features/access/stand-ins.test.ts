@@ -272,6 +272,13 @@ test('nobody cancels a deletion in the place of its subject', async () => {
   await seeAgain(gus, request, 'The deletion was canceled.');
 });
 
+test('says that somebody who is an approver already adds nobody', async () => {
+  await configure({ approvers: [people.ben, people.cleo] });
+  expect(await typeAndRead(world().ben, '/belay away @cleo until 10d')).toContain(
+    'They are already an approver, so this adds somebody only where a rule names you.',
+  );
+});
+
 test('a deletion that a stand-in approved stops if they no longer stand in when it is due', async () => {
   const { ana: standIn, ben: approver, gus, belay } = world();
   await nameAna();

@@ -78,7 +78,10 @@ it('opens help, and setup for admins', async () => {
   await cleo.openHome();
   const home = await cleo.seeHome('✅ *Connected*');
   await cleo.press(home, 'Help');
-  await cleo.seeDialog('What Belay can do');
+  await cleo.press(await cleo.seeDialog('What Belay can do'), 'Alerts');
+  const topic = await cleo.seeDialog('*Filters*, in any order');
+  await cleo.press(topic, 'All topics');
+  await cleo.close(await cleo.seeDialog('What Belay can do'));
   await cleo.press(home, 'Settings');
   await cleo.seeDialog('Approvals channel');
 });

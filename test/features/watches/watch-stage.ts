@@ -23,6 +23,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/postings/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/postings/outbox/store/outbox-store.ts';
+import { message } from '../../../src/slack/ui/blocks.ts';
 import type { Service } from '../../../src/workspace/open-service.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/interactions/listening.ts';
@@ -135,11 +136,13 @@ export async function startWatches(
     openService,
     clock,
     /** The line about #ops in the overview. */
-    describe: () =>
-      describeWatches(
-        { teamId, channelId: 'C0OPS00001' },
-        { store, complianceWatches, policyWatches, clock },
-      ),
+    describe: async () =>
+      message([
+        await describeWatches(
+          { teamId, channelId: 'C0OPS00001' },
+          { store, complianceWatches, policyWatches, clock },
+        ),
+      ]).text,
     /** Reads the watched policies, an hour later, and delivers what that queued. */
     async readCompliance() {
       now = new Date(now.getTime() + 60 * 60_000);

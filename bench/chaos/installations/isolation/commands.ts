@@ -4,9 +4,10 @@ import type { Site } from './open-world.ts';
 /** What a command can name, all of it in the workspace of the person who types it. */
 type Names = { word: string; user: string; otherUser: string; policy: string; colleague: string };
 
-/** What people type after `/belay`, by subcommand. A test compares these with the manifest. */
+/** What people type after `/belay`, by subcommand. A test compares these with the grammar. */
 export const commands: Readonly<Record<string, (names: Names) => string[]>> = {
   help: () => ['', 'help', 'help bulk'],
+  version: () => ['version'],
   // The second connection is named like the word.
   alerts: ({ word }) => ['alerts', `alerts ${word}`, 'alerts severity:error', `alerts on:${word}`],
   watch: ({ policy }) => [
