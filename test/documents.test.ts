@@ -50,18 +50,18 @@ test.each(documents)('the paths that %s names exist', (file) => {
   expect(missing).toEqual([]);
 });
 
-test('the README lists every environment variable that the configuration reads, and no other', () => {
-  const table = /^\| Variable \|.*\n(?:\|.*\n)+/m.exec(read('README.md'))?.[0] ?? '';
-  const inReadme = table
+test('docs/configuration.md lists every environment variable that the configuration reads, and no other', () => {
+  const table = /^\| Variable \|.*\n(?:\|.*\n)+/m.exec(read('docs/configuration.md'))?.[0] ?? '';
+  const documented = table
     .split('\n')
     .flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z_]+/g) ?? []);
-  expect(new Set(inReadme)).toEqual(new Set(variableNames));
+  expect(new Set(documented)).toEqual(new Set(variableNames));
 });
 
-test('the README lists the built-in regions', () => {
+test('docs/configuration.md lists the built-in regions', () => {
   const urls = builtInRegions.map(({ baseUrl }) => baseUrl);
   expect(urls.length).toBeGreaterThan(3);
-  expect(urls.filter((url) => !read('README.md').includes(`| ${url} |`))).toEqual([]);
+  expect(urls.filter((url) => !read('docs/configuration.md').includes(`| ${url} |`))).toEqual([]);
 });
 
 test('the log lines that docs/operations.md explains are in the code', () => {
