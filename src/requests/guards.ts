@@ -14,7 +14,7 @@ export function subjectRefusal(isSubject: SubjectMatch, person: Person): string 
   if (isSubject === 'no') return undefined;
   const who = mention(person.slackUserId);
   if (isSubject === 'yes')
-    return `${who} is the subject of this request and can't take part in the decision.`;
+    return `${who} is who this request is about, so they can't approve or deny it.`;
   if (isSubject === 'erased') {
     return `The names in this request were erased, so Belay can't tell whether the request is about ${who}.`;
   }
@@ -90,7 +90,7 @@ export function hashMailbox({ id }: Pick<ApprovalRef, 'id'>, { email }: Person):
 export const requesterCheck: Check = {
   label: guards.requesterIsSubject.id,
   result: 'passed',
-  words: "requester isn't the target",
+  words: "requester isn't this user",
 };
 
 export type GuardDependencies = {

@@ -59,7 +59,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     const request = message(page, /request(s|ed) approval to disable Kim Lee/);
     await request.getByText('Left the company on Friday').waitFor();
     await request.getByText('State: enabled').waitFor();
-    await request.getByText("✓ Requester isn't the target").waitFor();
+    await request.getByText("✓ Requester isn't this user").waitFor();
     await shoot(page, 'request-with-preview');
     await message(page, 'Request sent to #ops').waitFor();
     await approve(request);
@@ -158,9 +158,7 @@ describe.each(dialects)('with a service of the %s dialect', (dialect) => {
     await shoot(page, 'delete-question');
     await press(question, 'Approve');
     await request
-      .getByText(
-        /is disabled\. The account will be deleted .* unless somebody cancels the deletion\./,
-      )
+      .getByText(/is disabled\. The account will be deleted .* unless canceled\./)
       .waitFor();
     expect(await request.getByRole('button').allTextContents()).toEqual([
       'Cancel deletion',

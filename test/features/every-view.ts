@@ -23,7 +23,7 @@ import {
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpTopics } from '../../src/features/help/topics.ts';
-import { choiceMessage, needsClickMessage } from '../../src/features/help/views/choice-message.ts';
+import { choiceMessage } from '../../src/features/help/views/choice-message.ts';
 import {
   adminTopicMessage,
   helpMessage,
@@ -296,9 +296,9 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       ].map((query) => userListMessage(query, one, new Map([['r1', typed]]))),
     ),
     choiceMessage: [
+      choiceMessage('This opens a form:', [typed]),
       choiceMessage('What do you want to add?', ['watch all', 'digest new', 'x', 'y']),
     ],
-    needsClickMessage: [needsClickMessage(typed)],
     noUserMessage: [noUserMessage([typed, typed]), noUserMessage([typed], 'disabled')],
     welcomeMessage: [welcomeMessage()],
     installAgainMessage: [

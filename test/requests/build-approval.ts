@@ -33,7 +33,7 @@ export function buildApproval(samples: Samples, action: string, state: ApprovalS
         words: 'another administrator remains',
         detail: safe(problem, 300),
       },
-      { label: 'one', result: 'passed' as const, words: "requester isn't the target" },
+      { label: 'one', result: 'passed' as const, words: "requester isn't this user" },
     ],
     reason,
     requester: people.ana,

@@ -69,7 +69,7 @@ function runsOf(
       state,
       wakeAt,
       checks: [
-        { label: 'one', result: 'passed', words: "requester isn't the target" },
+        { label: 'one', result: 'passed', words: "requester isn't this user" },
         // Made for one of them only.
         ...(index === 0 ? [lastAdministrator] : []),
       ],

@@ -29,7 +29,7 @@ test('a request expires after 8 hours', async () => {
 
   ahead = eightHoursMs + oneMinuteMs;
   await belay.sweep();
-  const words = /Expired: Nobody decided before <!date\^\d+\^.*\. Nothing was changed\./;
+  const words = /Expired: No decision before <!date\^\d+\^.*\. Nothing was changed\./;
   expect(buttonTexts(await seeAgain(ana, request, words))).toEqual(['View user']);
   expect((await heardBack(ana)).text).toContain('Expired');
 
@@ -64,6 +64,6 @@ test('a click on an expired request whose message could not be updated says that
   // Slack signs requests with the real time.
   ahead = 0;
   await ben.press(request, 'Approve');
-  await ben.seeMessage(/This request expired\. Nobody decided before /);
+  await ben.seeMessage(/This request expired\. No decision before /);
   expect(writes()).toEqual([]);
 });

@@ -45,7 +45,7 @@ test('both messages show the deadline and the button, and the outcome after the 
   expect(userOf(world())?.is_enabled).toBe(false);
   for (const copy of [request, requesterCopy()]) {
     expect(copy?.text).toMatch(
-      /is disabled\. The account will be deleted <!date\^\d+\^.* unless somebody cancels the deletion\./,
+      /is disabled\. The account will be deleted <!date\^\d+\^.* unless canceled\./,
     );
     expect(copy && buttonTexts(copy)).toEqual(['Cancel deletion', 'View user']);
   }
@@ -144,5 +144,5 @@ test('without a grace period the user is deleted immediately', async () => {
 test('a decided request shows the details as they were when it was requested', async () => {
   const request = await scheduled();
   const shown = JSON.stringify(request.blocks);
-  expect(shown).toMatch(/User ID: `\d+` · When requested: State: enabled · /);
+  expect(shown).toMatch(/User ID: `\d+` · At request: State: enabled · /);
 });

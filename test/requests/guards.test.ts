@@ -50,7 +50,7 @@ async function expectApprovalRefused(request: Message, words: string): Promise<v
   expect(writes()).toEqual([]);
 }
 
-const own = `<@${people.ana}> is the subject of this request and can't take part in the decision.`;
+const own = `<@${people.ana}> is who this request is about, so they can't approve or deny it.`;
 
 test.each(['joana.prado@example.com', 'JOANA.Prado+oncall@Example.COM'])(
   'refuses a request about the requester: %s is the same mailbox',
@@ -64,7 +64,7 @@ test("approvers can't approve a request about themselves", async () => {
   const { ana, cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
   const request = await ask(ana, `/belay disable ${ben}`);
-  await expectApprovalRefused(request, `<@${people.ben}> is the subject of this request`);
+  await expectApprovalRefused(request, `<@${people.ben}> is who this request is about`);
   await world().ben.seeMessage('Another approver can decide.');
 });
 
@@ -115,7 +115,7 @@ test('a request to disable the last enabled administrator is refused', async () 
     `/belay disable ${zoe}`,
     'the last enabled administrator',
   );
-  expect(answer.text).toContain('Give that role to somebody else first.');
+  expect(answer.text).toContain('Give the role to somebody else first.');
 });
 
 test('a run stops if the user has become the last enabled administrator', async () => {
@@ -133,7 +133,7 @@ test('a request shows passed checks and checks that were not possible', async ()
   const request = await ask(world().ana, `/belay disable ${joana}`);
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(
-    "✓ Requester isn't the target\\n✓ The target isn't an enabled administrator\\n⚠ Not checked: token owner (not set in setup)",
+    "✓ Requester isn't this user\\n✓ This user isn't an enabled administrator\\n⚠ Not checked: token owner (not set in setup)",
   );
   expect(shown).toMatch(/State: enabled · Roles: .* · Last activity: /);
 });
@@ -142,7 +142,7 @@ test("a run stops if a check that passed can't be made any more", async () => {
   const { ana, cleo, service, portal } = world();
   await cleo.close(await changeSetup(cleo, { owner: 'ana.silva@example.com' }));
   const request = await ask(ana, `/belay disable ${joana}`);
-  expect(JSON.stringify(request.blocks)).toContain("✓ The target isn't the token owner");
+  expect(JSON.stringify(request.blocks)).toContain("✓ This user isn't the token owner");
   const owner = service.users(portal.id).find(({ email }) => email === 'ana.silva@example.com');
   service.changeUser(portal.id, owner?.id ?? '', { email: 'gone@example.com' });
   await world().ben.press(request, 'Approve');

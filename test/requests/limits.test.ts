@@ -35,7 +35,7 @@ test('the token owner is neither disabled nor deleted', async () => {
   expect(world().service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 
   const other = await disable('ana.silva@example.com');
-  expect(JSON.stringify(other.blocks)).toContain("✓ The target isn't the token owner");
+  expect(JSON.stringify(other.blocks)).toContain("✓ This user isn't the token owner");
   await cleo.close(await changeSetup(cleo, { owner: null }));
 });
 

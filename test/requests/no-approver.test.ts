@@ -37,7 +37,9 @@ async function expectNotPosted(
 
 test('a request is not posted if its subject is the only approver', async () => {
   await nameApprovers([people.ben]);
-  await expectNotPosted('/belay disable ben@harbor.example', [`${ben} is the subject`]);
+  await expectNotPosted('/belay disable ben@harbor.example', [
+    `${ben} is who this request is about`,
+  ]);
 });
 
 test("the requester sees for each approver why they can't decide", async () => {
@@ -94,7 +96,9 @@ describe('without named approvers', () => {
 
   test('a request about the only admin is not posted', async () => {
     world().slack.setPerson(people.cleo, { email: 'kim.lee@example.com' });
-    await expectNotPosted('/belay disable kim.lee@example.com', [`${cleo} is the subject`]);
+    await expectNotPosted('/belay disable kim.lee@example.com', [
+      `${cleo} is who this request is about`,
+    ]);
   });
 
   test('a request of one of two admins is posted', async () => {

@@ -39,7 +39,7 @@ export function mayNameStandIn(person: Person, settings: WorkspaceSettings): boo
 }
 
 /** Who is an approver too adds nobody, except to rules that name the approver. */
-export type NamedStandIn = StandIn & { isApprover: boolean };
+type NamedStandIn = StandIn & { isApprover: boolean };
 
 /**
  * Names who decides for an approver until the end of `date` (`YYYY-MM-DD`), in place of the stand-in

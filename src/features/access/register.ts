@@ -122,7 +122,7 @@ function withUnchanged(why: string): string {
 }
 
 const usage = notice(
-  'Name a person and the last day: `/belay away @ben until 2026-12-01`. `friday`, `10d` and `2w` work too. Nothing was changed.',
+  'Who, and until when? `/belay away @ben until 2026-12-01`. `friday`, `10d` and `2w` work too. Nothing was changed.',
 );
 
 /** Ends the stand-in of an approver: by the approver, or by an admin. Resolves to the reply. */

@@ -107,9 +107,11 @@ export function parseAlertSearch(
 /** Whether the text begins with a filter, with or without a key: `errors last 24h`, `severity:error`. */
 export function isAlertFilter(text: string): boolean {
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
-  if ('problem' in typed) return /^\p{L}[\p{L}\d_-]*[:=]/u.test(text);
+  if ('problem' in typed)
+    return searchKeys.some((key) => new RegExp(`^${key}[:=]`, 'i').test(text));
   if (Object.values(typed.values).some((one) => one !== undefined)) return true;
   const [first] = typed.words;
+  if (/^(?:in|and|or|&|\w)$/i.test(first?.text ?? '')) return false;
   return (
     first !== undefined && !first.isQuoted && hasMeaning(first.text, builtInValues, searchKeys)
   );

@@ -19,13 +19,25 @@ export const nouns = {
   doctor: ['doctor', 'health', 'diagnose', 'diagnostics', 'troubleshoot'],
   away: ['away', 'vacation', 'ooo', 'delegate', 'stand-in', 'standin'],
   help: ['help', '?', '-h', '--help', 'commands', 'usage', 'manual'],
-  version: ['version', '--version', '-v', 'ping', 'about'],
+  version: ['version', '--version', '-v', 'ping'],
 } as const satisfies Record<string, readonly string[]>;
 export type Noun = keyof typeof nouns;
 
 /** What to do. Not every noun has each of them. */
 export const verbs = {
-  list: ['list', 'show', 'view', 'see', 'get', 'display', 'open', 'find', 'search', 'lookup'],
+  list: [
+    'list',
+    'show',
+    'view',
+    'see',
+    'get',
+    'display',
+    'open',
+    'find',
+    'search',
+    'lookup',
+    'send',
+  ],
   new: ['new', 'add', 'create', 'make', 'schedule', 'start', 'invite'],
   edit: ['edit', 'change', 'update', 'modify', 'set'],
   end: ['end', 'stop', 'off', 'remove', 'unwatch', 'unsubscribe', 'mute', 'clear'],
@@ -62,7 +74,6 @@ export const shortcuts: Readonly<Record<string, string>> = {
   withdraw: 'requests mine',
   cancel: 'requests mine',
   mine: 'requests mine',
-  send: 'digest now',
 };
 
 /** What `/belay help` is asked for, by the topic that explains it. */
@@ -94,18 +105,7 @@ export const topicWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** At the beginning of a line they mean nothing. */
-export const politeWords = [
-  '/belay',
-  'belay',
-  'please',
-  'pls',
-  'can',
-  'could',
-  'you',
-  'i',
-  'want',
-  'to',
-  'me',
-];
-/** Between a verb and its noun they mean nothing. */
-export const fillers = ['me', 'my', 'the', 'a', 'an', 'all', 'every', 'new', 'active', 'current'];
+export const politeWords = 'please pls can could you i want to me belay /belay'.split(' ');
+/** Between a verb and what it is about they mean nothing; adjectives only before a noun or a filter. */
+export const articles = ['me', 'my', 'the', 'a', 'an', 'all'];
+export const adjectives = ['any', 'every', 'new', 'active', 'current'];

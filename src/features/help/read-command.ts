@@ -1,6 +1,8 @@
+import type { Reading } from '../../slack/interactions/subcommand.ts';
 import { isAlertFilter } from '../alerts/index.ts';
 import {
-  fillers,
+  adjectives,
+  articles,
   type Noun,
   nouns,
   politeWords,
@@ -10,238 +12,292 @@ import {
   type Verb,
   verbs,
 } from './grammar.ts';
+import {
+  noPolicyEnd,
+  policyName,
+  readPolicies,
+  readPolicy,
+  readVerbAndPolicy,
+} from './read-policy.ts';
+import {
+  cleanEnd,
+  cleanFilter,
+  countLeading,
+  dropFirst,
+  keyOf,
+  line,
+  lower,
+  unquoted,
+} from './words.ts';
+
+/** Longer text is no command. */
+const maxLength = 4000;
+const onConnection = /(?<=^|\s)on:(?:"[^"]*"|“[^”]*”|\S+)/gi;
 
 /**
- * What a typed line means: the line of the subcommand, or several that it could be. `why` says what the
- * choice is about, as mrkdwn.
+ * What is typed after `/belay`, or written to Belay. Undefined for text that begins with nothing known. A
+ * line that is returned is run as it is: what it says isn't read again.
  */
-export type Reading = { line: string } | { why: string; choices: string[] };
-
-/** Undefined for a first word that nothing begins with. `text` is what follows `/belay`. */
 export function readCommand(text: string): Reading | undefined {
-  const words = text.trim().split(/\s+/).filter(Boolean);
-  const from = words.findIndex((word) => !politeWords.includes(word.toLowerCase()));
-  const [first, ...rest] = words.slice(from === -1 ? words.length : from);
+  if (text.length > maxLength) return undefined;
+  const connections = text.match(onConnection) ?? [];
+  const read = readWords(text.replaceAll(onConnection, ' '));
+  if (!read || connections.length === 0) return read;
+  const on = (line: string) => [line, ...connections].filter(Boolean).join(' ');
+  return 'line' in read
+    ? { line: on(read.line) }
+    : { why: read.why, choices: read.choices.map(on) };
+}
+
+function readWords(text: string): Reading | undefined {
+  // "any alerts?", but "?" alone asks for help.
+  const all = text
+    .trim()
+    .replace(/(?<=\S)[?!]+$/, '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const words = all.slice(countLeading(all, politeWords));
+  const [first, ...rest] = words;
   if (first === undefined) return line('');
-  // The overview of a connection.
-  if (/^on:/i.test(first)) return rest.length === 0 ? line(first) : readWithConnection(first, rest);
   const noun = keyOf(nouns, first);
   if (noun) return readNoun(noun, first, rest);
   const userVerb = keyOf(userVerbs, first);
-  if (userVerb) return readUserVerb(userVerb, rest);
+  if (userVerb || lower(first) === 'bulk') {
+    // One name on each line.
+    const [, ...named] = text
+      .trim()
+      .replaceAll(/\s*\n\s*/g, ', ')
+      .split(/\s+/)
+      .slice(-words.length);
+    return userVerb ? readUserVerb(userVerb, named) : readBulk(named);
+  }
   const verb = keyOf(verbs, first);
   if (verb) return readVerb(verb, first, rest);
-  if (lower(first) === 'my') return readVerb('list', first, [first, ...rest]);
-  const shortcut = Object.hasOwn(shortcuts, lower(first)) ? shortcuts[lower(first)] : undefined;
-  // Not "status cleared".
-  if (shortcut !== undefined && (shortcut || rest.length === 0)) return line(shortcut);
-  if (lower(first) === 'bulk') return readBulk(rest);
-  if (lower(first) === 'undo' || lower(first) === 'revert') {
-    return { why: undoWhy, choices: ['requests mine', 'help requests'] };
+  if (['my', 'any'].includes(lower(first))) return readVerb('list', first, words);
+  if (Object.hasOwn(shortcuts, lower(first))) {
+    const meant = shortcuts[lower(first)] ?? '';
+    const about = keyOf(nouns, rest[0] ?? '');
+    if (about && about !== 'requests' && rest.length === 1) return combine(about, 'end', []);
+    // Not "status cleared".
+    if (meant || rest.length === 0) return line(meant);
   }
-  if (first.includes('@')) return line('users', [first, ...rest]);
-  return isAlertFilter([first, ...rest].join(' ')) ? line('alerts', [first, ...rest]) : undefined;
-}
-
-const undoWhy =
-  'To undo a change, use the button in the message about it, or request the opposite.';
-
-function readWithConnection(on: string, rest: string[]): Reading | undefined {
-  const read = readCommand(rest.join(' '));
-  return read && 'line' in read ? line(read.line, [on]) : read;
+  if (['undo', 'revert'].includes(lower(first))) {
+    const why =
+      'To undo a change, use the button in the message about it, or request the opposite.';
+    return { why, choices: ['requests mine', 'help requests'] };
+  }
+  if (first.includes('@')) return line('users', words);
+  return isAlertFilter(cleanFilter(words).join(' '))
+    ? line('alerts', cleanFilter(words))
+    : undefined;
 }
 
 /** `digest new`, `policy Gold edit` */
 function readNoun(noun: Noun, typed: string, rest: string[]): Reading {
   const [next = '', ...others] = rest;
   const verb = keyOf(verbs, next);
-  const isKept = isQuoted(next);
-  if (noun === 'users') {
-    const { userVerb, others: named } = takeUserVerb(rest);
-    if (userVerb) return readUserVerb(userVerb, named);
-    // "who is kim lee"
-    if (lower(typed).startsWith('who')) return line('users', dropFirst(rest, ['is', 'are']));
+  switch (noun) {
+    case 'alerts': {
+      const isAlone = others.length === 0;
+      if (verb && isAlone) return combine('alerts', verb, []);
+      return line('alerts', cleanFilter(verb === 'list' && lower(next) !== 'open' ? others : rest));
+    }
+    case 'compliance':
+      return line('compliance', policyName(verb === 'list' ? others : rest));
+    case 'policies':
+      return lower(typed) === 'policy' ? readPolicy(rest) : readPolicies(rest);
+    case 'watch':
+      return readWatch(rest);
+    case 'users':
+      return readUsers(typed, rest);
+    default:
+      return verb ? combine(noun, verb, others) : combine(noun, 'list', rest);
   }
-  if (noun === 'policies' && lower(typed) === 'policy') return readPolicy(rest);
-  if (verb && !isKept) return combine(noun, verb, next, others);
-  return combine(noun, 'list', '', rest);
 }
 
 /** `new digest`, `show me all alerts` */
 function readVerb(verb: Verb, typed: string, rest: string[]): Reading | undefined {
-  const from = rest.findIndex((word) => !fillers.includes(lower(word)));
-  const after = rest.slice(from === -1 ? rest.length : from);
+  const named = rest.slice(countLeading(rest, articles));
+  const after = rest.slice(countLeading(rest, [...articles, ...adjectives]));
   const [next, ...others] = after;
-  const what = next === undefined ? undefined : keyOf(nouns, next);
-  if (what === 'policies' && next && lower(next) === 'policy') {
-    return verb === 'list' ? readPolicy(others) : readPolicy([typed, ...others]);
+  const noun = next === undefined ? undefined : keyOf(nouns, next);
+  if (noun === 'policies' && next) return readVerbAndPolicy(verb, next, others);
+  if (noun === 'requests' && verb === 'list' && rest.some((word) => lower(word) === 'my')) {
+    return line('requests mine');
   }
-  const isOwn = rest.slice(0, from).some((word) => lower(word) === 'my');
-  if (what === 'requests' && verb === 'list' && isOwn) return line('requests mine');
-  if (what) return combine(what, verb, typed, others);
-  // "unwatch", "stop watching"
+  if (noun === 'watch' && verb === 'new') return readWatch(others);
+  // An alert can be cleared in the list.
+  if (noun === 'alerts' && lower(typed) === 'clear') return line('alerts', cleanFilter(others));
+  if (noun === 'digest' && lower(typed) === 'send') return line('digest now');
+  if (noun) return combine(noun, verb, others);
   if (['unwatch', 'unsubscribe', 'mute'].includes(lower(typed))) return line('watch');
-  const named = after.join(' ');
-  if (verb === 'list') {
-    if (next === undefined) return line('');
-    if (isShortcut(next)) return readCommand(after.join(' '));
-    if (isAlertFilter(after.join(' '))) return line('alerts', after);
-    return {
-      why: 'What are you looking for?',
-      choices: [`users ${named}`, `policies ${named}`, `alerts ${named}`],
-    };
+  const name = unquoted(named).join(' ');
+  switch (verb) {
+    case 'list':
+      if (next === undefined) return line('');
+      if (Object.hasOwn(shortcuts, lower(next))) return readWords(after.join(' '));
+      if (isAlertFilter(cleanFilter(after).join(' '))) return line('alerts', cleanFilter(after));
+      return {
+        why: 'What are you looking for?',
+        choices: [`users ${name}`, `policies ${name}`, `alerts ${name}`],
+      };
+    case 'new':
+      return {
+        why: 'What do you want to add?',
+        choices: ['watch all', 'digest new', 'policies create'],
+      };
+    case 'edit':
+      return {
+        why: 'What do you want to change?',
+        choices: ['watch', 'digest', 'policies', 'setup'],
+      };
+    case 'end': {
+      // "can you stop posting" is about nobody.
+      const isName = name && !/^(?:it|this|that|\w+ing)\b/i.test(name);
+      return {
+        why: 'What do you want to end or remove?',
+        choices: ['watch', 'digest', ...(isName ? [`delete ${name}`] : [])],
+      };
+    }
   }
-  if (verb === 'new') {
-    return {
-      why: 'What do you want to add?',
-      choices: ['watch all', 'digest new', 'policies create'],
-    };
-  }
-  if (verb === 'edit') {
-    return {
-      why: 'What do you want to change?',
-      choices: ['watch', 'digest', 'policies', 'setup'],
-    };
-  }
-  return {
-    why: 'What do you want to end or remove?',
-    choices: ['watch', 'digest', ...(named ? [`delete ${named}`] : [])],
-  };
 }
 
-/** The line of a noun with a verb, which `typed` was, and what follows both. */
-function combine(noun: Noun, verb: Verb, typed: string, rest: string[]): Reading {
+/** The line of a noun with a verb, and what follows both. */
+function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
   switch (noun) {
     case 'alerts':
-      return verb === 'end' && lower(typed) !== 'clear' ? line('watch') : line('alerts', rest);
+      return verb === 'end' ? line('watch') : line('alerts', cleanFilter(rest));
     case 'watch':
-      if (verb === 'new') return line('watch', rest);
-      return typed === '' ? line('watch', withWatchNouns(rest)) : line('watch');
+      return line('watch');
     case 'digest':
-      if (verb === 'new') return line('digest new');
-      return line('digest', typed === '' ? digestWords(rest) : []);
+      return verb === 'new' ? line('digest new') : line('digest', digestWords(rest));
     case 'compliance':
       return line('compliance', policyName(rest));
     case 'policies':
-      return combinePolicies(verb, typed, rest);
+      return readPolicies(rest);
     case 'users':
-      if (verb === 'end') return line('delete', rest);
-      if (verb !== 'new') return line('users', dropFirst(rest, ['all', 'list']));
-      return { why: "Belay can't add users yet. Add them in the service.", choices: ['users'] };
+      return combineUsers(verb, rest);
     case 'requests':
-      if (verb === 'new')
-        return { why: 'Choose what to request.', choices: ['help users', 'help policies'] };
-      return line('requests', verb === 'list' ? requestWords(rest) : ['mine']);
+      return verb === 'new'
+        ? { why: 'Choose what to request.', choices: ['help users', 'help policies'] }
+        : line('requests', verb === 'list' ? requestWords(rest) : ['mine']);
     case 'audit':
       return line('audit', dropFirst(rest, ['log', 'trail', 'all', 'list']));
     case 'connection':
-      return line('connection', verb === 'list' && typed === '' ? dropFirst(rest, ['all']) : []);
+      return line('connection', verb === 'list' ? dropFirst(rest, ['all']) : []);
     case 'away':
-      return line('away', verb === 'end' ? ['off'] : rest);
+      // "off until friday" is no end.
+      if (verb === 'end') return line('away', ['off', ...rest]);
+      return line('away', rest);
     case 'setup':
     case 'access':
     case 'doctor':
     case 'version':
-      return line(
-        noun,
-        rest.filter((word) => /^on:/i.test(word)),
-      );
+      return line(noun);
     default:
       return line(noun, rest);
   }
 }
 
-function combinePolicies(verb: Verb, typed: string, rest: string[]): Reading {
-  switch (verb) {
-    case 'new':
-      // `policies add <id>` is for services that don't list their policies.
-      return lower(typed) === 'add' && rest.length > 0
-        ? line('policies add', rest)
-        : line('policies create');
-    case 'edit':
-      return rest.length > 0 ? readPolicy(rest) : line('policies');
-    case 'end':
-      if (lower(typed) === 'remove' && rest.length > 0) return line('policies remove', rest);
-      return { why: noPolicyEnd, choices: ['policies'] };
-    case 'list': {
-      const [last = ''] = rest.slice(-1);
-      if (rest.length === 1 && historyWords.includes(lower(last))) return line('policies changes');
-      const isAboutOne = rest.length > 1 && isAfterName(last);
-      return isAboutOne ? readPolicy(rest) : line('policies', dropFirst(rest, ['all']));
-    }
-  }
-}
+/** Words after which nothing that could be watched follows: the list has the buttons to end one. */
+const noFilter = [
+  ...['pause', 'cancel', 'none', 'nothing', 'status', 'me', 'mine', 'it', 'this', 'out'],
+  ...Object.values(userVerbs).flat(),
+];
 
-const noPolicyEnd = "Belay can't disable or delete policies.";
-const historyWords = ['history', 'changes'];
-
-function isAfterName(word: string): boolean {
-  return ['edit', 'change', 'show', 'view', 'details', ...historyWords].includes(lower(word));
-}
-
-/** `policy Gold`, `policy edit Gold`, `policy Gold history` */
-function readPolicy(rest: string[]): Reading {
-  if (rest.length === 0) return line('policies');
-  const [first = '', ...others] = rest;
+/** `watch errors`, `watch for errors in this channel`, `watch policy changes` */
+function readWatch(rest: string[]): Reading {
+  const named = rest.slice(countLeading(rest, ['to', 'for', 'on', 'about', 'the', 'my']));
+  const text = named
+    .join(' ')
+    .replace(/\s+in (?:this channel|here|#\S+|<#[^>]*>)$/i, '')
+    .replace(/\s+here$/i, '');
+  const words = cleanEnd(text.split(/\s+/).filter(Boolean));
+  const [first = '', ...others] = words;
+  if (keyOf(nouns, first) === 'help') return line('help watch');
   const verb = keyOf(verbs, first);
-  if (verb === 'new') return combinePolicies(verb, first, others);
-  if (verb === 'list' && others.length === 0) return line('policies');
-  if (verb && others.length > 0 && verb !== 'end') return readPolicy(others);
-  if (verb === 'end' && others.length > 0) {
-    return { why: noPolicyEnd, choices: [`policy ${others.join(' ')}`] };
+  if (verb === 'new') return readWatch(others);
+  if (verb || noFilter.includes(lower(first))) return line('watch');
+  if (keyOf(nouns, first) === 'digest' && others.length === 0) {
+    return { why: 'A digest is no watch.', choices: ['digest', 'watch'] };
   }
-  if (historyWords.includes(lower(first)) && others.length === 0) return line('policies changes');
-  const [last = ''] = rest.slice(-1);
-  if (others.length === 0 || !isAfterName(last)) return line('policy', rest);
-  const name = rest.slice(0, -1);
-  return historyWords.includes(lower(last))
-    ? line('policy', [...name, 'history'])
-    : line('policy', name);
+  if (keyOf(nouns, first) === 'policies') {
+    const name = others.slice(countLeading(others, ['changes', 'history'])).join(' ');
+    if (name === '') return line('watch policies');
+    const isOne = lower(first) === 'policy' && name === others.join(' ');
+    if (isOne) return line('watch', words);
+    const why = 'Policy changes are watched for all policies, alerts also for one.';
+    return { why, choices: ['watch policies', `watch policy:"${unquoted([name]).join(' ')}"`] };
+  }
+  return line('watch', words);
+}
+
+/** `users ana`, `users disable ana`, `who is kim lee` */
+function readUsers(typed: string, rest: string[]): Reading {
+  const [next = '', ...others] = rest;
+  if (lower(typed).startsWith('who')) {
+    return line('users', unquoted(cleanEnd(dropFirst(rest, ['is', 'are']))));
+  }
+  const leading = keyOf(userVerbs, next);
+  if (leading) return others.length > 0 ? line(leading, others) : line('bulk', [leading]);
+  const trailing = rest.at(-1) ?? '';
+  const name = rest.slice(0, -1).join(' ');
+  if (name && Object.hasOwn(userVerbs, trailing)) {
+    const why = `Is “${trailing}” part of the name?`;
+    return { why, choices: [`${trailing} ${name}`, `users ${rest.join(' ')}`] };
+  }
+  const verb = keyOf(verbs, next);
+  return verb ? combineUsers(verb, others) : combineUsers('list', rest);
+}
+
+function combineUsers(verb: Verb, rest: string[]): Reading {
+  if (verb === 'new') {
+    return { why: "Belay can't add users. Add them in the service.", choices: ['users'] };
+  }
+  if (verb !== 'end') return line('users', unquoted(dropFirst(rest, ['all', 'list'])));
+  if (rest.length > 0) return line('delete', rest);
+  return { why: 'Which users?', choices: ['bulk disable', 'bulk delete', 'users'] };
 }
 
 /** `disable user kim lee`, but also `delete digest`, which is about no user. */
-function readUserVerb(verb: UserVerb, rest: string[]): Reading {
+function readUserVerb(verb: UserVerb, named: string[]): Reading {
+  const rest = named.slice(countLeading(named, articlesBeforeUsers));
   const [next = '', ...others] = rest;
+  const exact = `${verb} ${rest.join(' ')}`;
+  if (['several', 'many', 'bulk', 'users'].includes(next) && isEndOfNames(others)) {
+    return verb === 'rename' ? line('rename') : line('bulk', [verb, ...others]);
+  }
+  if (['user', 'users'].includes(next)) return line(verb, unquoted(others));
   const about = keyOf(nouns, next);
-  if (about === 'users') {
-    return others.length > 0 || verb === 'rename' ? line(verb, others) : line('bulk', [verb]);
-  }
-  if (others.length === 0 && ['several', 'many', 'bulk'].includes(lower(next))) {
-    return line('bulk', [verb]);
-  }
-  // With more words, the first may be a name.
-  if (verb !== 'enable' && (about === 'digest' || about === 'watch')) return line(about);
-  if (about === 'alerts' && others.length === 0) return line('watch');
   if (about === 'policies') {
+    const policy = ['policy', ...others].join(' ');
     if (verb === 'rename') return readPolicy(others);
-    return { why: noPolicyEnd, choices: [['policy', ...others].join(' ')] };
+    return { why: noPolicyEnd, choices: others.length > 0 ? [policy, exact] : ['policies'] };
   }
-  return line(verb, rest);
+  // "Watch Tower" may be a name.
+  if (about && about !== 'users') {
+    const ended: Reading =
+      verb === 'enable' ? combine(about, 'new', []) : combine(about, 'end', []);
+    if (others.length === 0) return ended;
+    if ('line' in ended) return { why: 'What do you mean?', choices: [exact, ended.line] };
+  }
+  if (['it', 'this', 'that'].includes(lower(next)) && others.length === 0) {
+    return { why: `What do you want to ${verb}?`, choices: [`bulk ${verb}`, 'watch', 'digest'] };
+  }
+  return line(verb, unquoted(rest));
 }
 
-/** `users disable ana`, `user kim lee disable` */
-function takeUserVerb(rest: string[]): { userVerb?: UserVerb; others: string[] } {
-  const [first = '', ...others] = rest;
-  const [last = ''] = rest.slice(-1);
-  const leading = keyOf(userVerbs, first);
-  if (leading) return { userVerb: leading, others };
-  const trailing = rest.length > 1 ? keyOf(userVerbs, last) : undefined;
-  return trailing ? { userVerb: trailing, others: rest.slice(0, -1) } : { others: rest };
+const articlesBeforeUsers = ['the', 'my', 'all'];
+
+function isEndOfNames(rest: string[]): boolean {
+  return rest.length === 0 || lower(rest[0] ?? '') === 'because';
 }
 
+/** `bulk disable`, `bulk disable users ana, ben` */
 function readBulk(rest: string[]): Reading {
   const [first = '', ...others] = rest;
   const verb = keyOf(userVerbs, first);
-  return line('bulk', verb ? [verb, ...others] : rest);
-}
-
-/** `watch policy changes`, `watch alerts severity:error` */
-function withWatchNouns(rest: string[]): string[] {
-  const [first = '', ...others] = rest;
-  const isPolicies = keyOf(nouns, first) === 'policies';
-  return isPolicies && others.every((word) => historyWords.includes(lower(word)))
-    ? ['policies']
-    : rest;
+  return line('bulk', verb ? [verb, ...dropFirst(others, ['user', 'users'])] : rest);
 }
 
 function digestWords(rest: string[]): string[] {
@@ -250,40 +306,9 @@ function digestWords(rest: string[]): string[] {
   return dropFirst(rest, ['all', 'list']);
 }
 
-function policyName(rest: string[]): string[] {
-  const [first = '', ...others] = dropFirst(rest, ['all', 'of', 'for']);
-  const named = /^policy[:=](.*)$/i.exec(first);
-  if (named) return [named[1] ?? '', ...others].filter(Boolean);
-  return lower(first) === 'policy' && others.length > 0
-    ? others
-    : [first, ...others].filter(Boolean);
-}
-
 function requestWords(rest: string[]): string[] {
-  const [first = ''] = rest;
-  const name = lower(first);
+  const name = lower(rest[0] ?? '');
   if (['pending', 'approve', 'todo', 'inbox'].includes(name)) return ['waiting'];
   if (['my', 'me', 'own'].includes(name)) return ['mine'];
   return ['open', 'list'].includes(name) ? [] : rest;
 }
-
-function dropFirst(rest: string[], words: string[]): string[] {
-  const [first = '', ...others] = rest;
-  return words.includes(lower(first)) ? others : rest;
-}
-
-function line(name: string, rest: string[] = []): Reading {
-  return { line: [name, ...rest].filter(Boolean).join(' ') };
-}
-
-function keyOf<Key extends string>(
-  table: Readonly<Record<Key, readonly string[]>>,
-  typed: string,
-): Key | undefined {
-  for (const key in table) if (table[key].includes(lower(typed))) return key;
-  return undefined;
-}
-
-const lower = (word: string): string => word.toLowerCase();
-const isQuoted = (word: string): boolean => /^["“”]/.test(word);
-const isShortcut = (word: string): boolean => Object.hasOwn(shortcuts, lower(word));

@@ -13,10 +13,10 @@ import { type KnownBlock, type Message, notice } from '../../slack/ui/blocks.ts'
 import { NeedsClickError } from '../../slack/ui/modal.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { version } from '../../version.ts';
-import { fillers, topicWords } from './grammar.ts';
+import { articles, topicWords } from './grammar.ts';
 import { readCommand } from './read-command.ts';
 import { helpTopics, topicsOf } from './topics.ts';
-import { choiceMessage, needsClickMessage } from './views/choice-message.ts';
+import { choiceMessage } from './views/choice-message.ts';
 import {
   adminTopicMessage,
   helpMessage,
@@ -67,6 +67,9 @@ export function registerHelp(
   return { showHelp: showAll };
 }
 
+/** Lines that change something at once: a message that only sounds like one must not run it. */
+const changesSomething = /^(?:watch|away|connection|policies add|policies remove) \S/;
+
 /** Anything that doesn't begin like a command, such as "hello", is answered with the short help. */
 async function answerMessage(
   call: MessageInteraction,
@@ -74,18 +77,21 @@ async function answerMessage(
     runLine,
     showAll,
   }: {
-    runLine: (call: CommandInteraction) => Promise<Message | undefined>;
+    runLine: (call: CommandInteraction, line: string) => Promise<Message | undefined>;
     showAll: (call: Interaction) => Promise<Message>;
   },
 ): Promise<Message | undefined> {
-  const { text } = call;
-  const reading = readCommand(text);
-  if (!reading || ('line' in reading && reading.line === '')) return showAll(call);
+  const reading = readCommand(call.text);
+  if (!reading) return showAll(call);
+  if ('choices' in reading) return choiceMessage(reading.why, reading.choices);
+  const { line } = reading;
+  if (line === '') return showAll(call);
+  if (changesSomething.test(line)) return choiceMessage('Run this?', [line]);
   try {
-    return await runLine({ ...call, triggerId: undefined });
+    return await runLine({ ...call, triggerId: undefined }, line);
   } catch (error) {
     if (!(error instanceof NeedsClickError)) throw error;
-    return needsClickMessage('line' in reading ? reading.line : text);
+    return choiceMessage('This opens a form:', [line]);
   }
 }
 
@@ -93,7 +99,7 @@ async function answerMessage(
 function showHelp(text: string, visible: readonly Subcommand[]): Message {
   const [typed = ''] = text.trim().toLowerCase().split(/\s+/);
   const topics = topicsOf(visible);
-  if (typed === '' || typed === 'help' || fillers.includes(typed)) return helpMessage(topics);
+  if (typed === '' || typed === 'help' || articles.includes(typed)) return helpMessage(topics);
   const topic =
     topics.find(({ name }) => name === typed) ??
     topics.find(({ subcommands }) => subcommands.includes(typed)) ??

@@ -22,7 +22,7 @@ const label = guards.lastAdministrator.id;
 const notAdministrator: Check = {
   label,
   result: 'passed',
-  words: "the target isn't an enabled administrator",
+  words: "this user isn't an enabled administrator",
 };
 
 /** How long a person waits for a request to be made. */
@@ -81,7 +81,7 @@ function refusal({ roleId, unitId, rank }: RoleGrant, names: RoleNames): Check {
   const detail =
     rank === 'unknown'
       ? `This may be the last enabled administrator: Belay doesn't know the role ${role} and treats that role as an administrator's. Belay sees no other super administrator ${where} who is confirmed, enabled and not about to be disabled or deleted. Add one first, or make the change in the service's portal.`
-      : `This is the last enabled administrator: Belay sees nobody else with the role ${role} ${where} who is confirmed, enabled and not about to be disabled or deleted. Give that role to somebody else first.`;
+      : `This is the last enabled administrator: nobody else with the role ${role} ${where} is confirmed, enabled and not about to be disabled or deleted. Give the role to somebody else first.`;
   return { label, result: 'refused', detail };
 }
 

@@ -23,7 +23,7 @@ export async function checkProtectedUser(
   if (Object.values(protectedUsers).every((listed) => listed.length === 0)) return undefined;
   const why = await readProtection(user, { client, protectedUsers });
   return why === undefined
-    ? { label, result: 'passed', words: "the target isn't a protected user" }
+    ? { label, result: 'passed', words: "this user isn't protected" }
     : { label, result: 'refused', detail: why };
 }
 

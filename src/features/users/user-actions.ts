@@ -172,9 +172,9 @@ export function checkTokenOwner(
     return { label, result: 'refused', detail };
   }
   if (ownMailbox !== undefined && mailbox === undefined) {
-    return notCheckable('the target has no email address');
+    return notCheckable('this user has no email address');
   }
-  return { label, result: 'passed', words: "the target isn't the token owner" };
+  return { label, result: 'passed', words: "this user isn't the token owner" };
 }
 
 /**

@@ -152,7 +152,7 @@ export function registerWatches(
         'watch [all, policies, a filter such as severity:error, or compliance <policy> above <number>]',
       summary: 'Post new alerts in this channel. Without a filter: show, edit and end watches',
       details: [
-        'Filters: `severity:`, `type:`, `policy:` and any text, as explained in `/belay help alerts`',
+        'Filters: `severity:`, `type:`, `policy:` and any text. See `/belay help alerts`',
         '`compliance Gold above 3` posts a message when more than 3 volumes of the policy are noncompliant',
         '`policies` posts changes to policies that were made outside Belay',
       ],

@@ -82,8 +82,8 @@ export function withdrawButton(
     value: encodeValue(value),
     accessibilityLabel: `Withdraw: ${stripMarkup(action.summary)}`,
     confirm: confirmation({
-      title: 'Withdraw this request?',
-      question: 'Only the requester can withdraw a request. Nothing will be changed.',
+      title: 'Withdraw your request?',
+      question: 'Nothing will be changed.',
       verb: 'Withdraw',
     }),
   });

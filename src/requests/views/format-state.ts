@@ -126,7 +126,7 @@ export function formatOutcome(
     case 'expired':
       return approval.votes.length > 0
         ? `Not enough approvals arrived before ${moment(approval.expiresAt)}. Nothing was changed.`
-        : `Nobody decided before ${moment(approval.expiresAt)}. Nothing was changed.`;
+        : `No decision before ${moment(approval.expiresAt)}. Nothing was changed.`;
     case 'voided': {
       // An earlier attempt may have made a change that somebody else has undone since.
       const isUntouched = isFirst && !mayHaveSent(run, step.name, run.attempts - 1);

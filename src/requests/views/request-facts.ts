@@ -25,7 +25,7 @@ function detailBlocks({ preview, state }: Approval, action: Action): KnownBlock[
   const format = (details: Detail[]) =>
     details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
   const seen = format(preview);
-  const dated = seen && state !== 'pending' ? `When requested: ${seen}` : seen;
+  const dated = seen && state !== 'pending' ? `At request: ${seen}` : seen;
   const facts = [format(action.details), dated].filter(Boolean).join(' · ');
   return facts ? [context(cutMrkdwn(facts, 1500))] : [];
 }

@@ -55,27 +55,37 @@ type SubcommandRouting = {
 };
 
 /**
- * Routes slash command `name`, and buttons that run a line, to the subcommand that the text means. Returns
- * what runs any other line in the same way.
+ * Routes slash command `name` to the subcommand that its text means, and buttons to the subcommand that
+ * their line names. Returns what runs a line for anything else.
  */
 export function routeSubcommands(
   listeners: Pick<Listeners, 'command' | 'action'>,
   name: string,
   { subcommands, read, fallback, unknown, choose }: SubcommandRouting,
-): (interaction: CommandInteraction) => Promise<Message | undefined> {
+): (interaction: CommandInteraction, line: string) => Promise<Message | undefined> {
   const byName = new Map(subcommands.map((subcommand) => [subcommand.name, subcommand]));
-  const answer = async (interaction: CommandInteraction) => {
-    const reading = read(interaction.text);
-    if (reading && 'choices' in reading) return choose(reading);
-    const [word = '', ...rest] = (reading?.line ?? interaction.text).trim().split(/\s+/);
+  const runLine = async (
+    interaction: CommandInteraction,
+    line: string,
+  ): Promise<Message | undefined> => {
+    const [word = '', ...rest] = line.split(' ');
     // `/belay on:europe` is the overview of a connection.
     const isFallback = word === '' || /^on:/i.test(word);
     const subcommand = isFallback ? fallback : byName.get(word);
-    const text = isFallback ? word : rest.join(' ');
-    if (reading && subcommand) return runOnConnection(subcommand, { ...interaction, text });
+    if (!subcommand) return unknown(word, undefined);
+    return runOnConnection(subcommand, {
+      ...interaction,
+      text: isFallback ? line : rest.join(' '),
+    });
+  };
+  const answer = async (interaction: CommandInteraction) => {
+    const reading = read(interaction.text);
+    if (reading) return 'line' in reading ? runLine(interaction, reading.line) : choose(reading);
+    const [word = '', ...rest] = interaction.text.trim().split(/\s+/);
     const names = (await visibleSubcommands(subcommands, interaction)).map((one) => one.name);
-    const meant = suggest(word.toLowerCase(), names, { matchesPrefixes: true });
-    return unknown(word, meant && [meant, ...rest].join(' '));
+    const name = suggest(word.toLowerCase(), names, { matchesPrefixes: true });
+    const meant = name && read([name, ...rest].join(' '));
+    return unknown(word, meant && 'line' in meant ? meant.line : undefined);
   };
   listeners.command(name, answer, (text) => {
     const reading = read(text);
@@ -88,13 +98,13 @@ export function routeSubcommands(
       commandValue,
       async ({ value, channelId, ...call }) => {
         // In a modal, such as the help of the Home tab, there is no channel, and no line is about one.
-        const reply = await answer({ ...call, channelId: channelId ?? '', text: value.line });
+        const reply = await runLine({ ...call, channelId: channelId ?? '', text: '' }, value.line);
         return reply && { reply };
       },
       { isAnnounced: true },
     );
   }
-  return answer;
+  return runLine;
 }
 
 /** Chooses the connection that the command is about, and binds the answer to it. */

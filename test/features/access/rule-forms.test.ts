@@ -43,7 +43,7 @@ const stored = async () =>
 
 test('an admin sets a rule with the approval of a second person, and removes it', async () => {
   const { ben, cleo } = world();
-  expect((await showAccess(cleo)).text).toContain('No rules.');
+  expect((await showAccess(cleo)).text).toContain('No rules:');
   const form = await openRule(cleo, world(), 'users.delete');
   await cleo.submit(form, {
     ...members('requesters', [storage]),
@@ -89,7 +89,7 @@ test('an admin sets a rule with the approval of a second person, and removes it'
   await ben.press(removal, 'Approve');
   await seeAgain(ben, removal, 'The setup was changed.');
   expect(await stored()).toMatchObject({ rules: {} });
-  expect((await showAccess(cleo)).text).toContain('No rules.');
+  expect((await showAccess(cleo)).text).toContain('No rules:');
 });
 
 test('what only makes a rule stricter is saved at once, and announced', async () => {

@@ -139,8 +139,8 @@ test('only approvers name a stand-in: one who could decide, for a limited time',
     ['@sam until 10d', 'from another workspace'],
     ['@ana until 61d', 'within the next 60 days'],
     ['@ana until 2026-01-01', 'Choose today or a later day.'],
-    ['@ana', 'Name a person and the last day'],
-    ['@nobody until 10d', 'Name a person and the last day'],
+    ['@ana', 'Who, and until when?'],
+    ['@nobody until 10d', 'Who, and until when?'],
   ] as const) {
     expect(await typeAndRead(approver, `/belay away ${typed}`)).toContain(words);
   }

@@ -3,7 +3,8 @@ import { helpTopics } from '../../../src/features/help/topics.ts';
 import { ask, buttonTexts } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
-const world = shareWorld();
+// One person sends more than the limit of a minute.
+const world = shareWorld({ callLimits: { command: 1000, click: 1000 } });
 
 test.each(['help', 'HELP', '  help  Help '])('/belay %s lists the topics', async (text) => {
   const { ana, service } = world();
@@ -133,6 +134,14 @@ describe('a direct message', () => {
     await ana.seeMessage('Gold');
   });
 
+  test('that would change something asks first', async () => {
+    const { ana } = world();
+    await ana.send('Belay', 'watch errors here please');
+    const question = await ana.seeMessage('Run this? `/belay watch errors`');
+    await ana.press(question, '/belay watch errors');
+    await ana.seeMessage('Watch added.');
+  });
+
   test('that asks for a form is answered with a button that opens it', async () => {
     const { ana } = world();
     await ana.send('Belay', 'new digest');
@@ -179,13 +188,12 @@ describe('a mistyped command', () => {
     ['hlep', 'help'],
     ['halp', 'help'],
   ])('%s: did you mean %s?', async (typed, meant) => {
-    const { ana, service } = world();
+    const { ana } = world();
     await ana.send('ops', `/belay ${typed}`);
     const message = await ana.seeMessage(`Did you mean this? \`/belay ${meant}\``);
     expect(message.text).toContain(`Unknown command \`${typed.split(' ')[0]}\`.`);
     expect(message.isEphemeral).toBe(true);
     expect(buttonTexts(message)).toEqual([`/belay ${meant}`]);
-    expect(service.requests).toEqual([]);
   });
 
   test('its button runs the line that was meant, also one that opens a form', async () => {

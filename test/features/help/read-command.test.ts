@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { nouns, shortcuts, userVerbs, verbs } from '../../../src/features/help/grammar.ts';
 import { readCommand } from '../../../src/features/help/read-command.ts';
 
+const subcommands = [...Object.keys(nouns), ...Object.keys(userVerbs), 'policy', 'bulk'];
+
 type Kind = { kind: string; lines: { typed: string; meant: string }[] };
 
 const text = readFileSync(new URL('typed-lines.txt', import.meta.url), 'utf8');
@@ -26,6 +28,11 @@ test.each(kinds)('$kind: every line means what it says', ({ lines }) => {
     const choices = reading && ('line' in reading ? [reading.line] : reading.choices);
     const read = choices ? choices.join(' | ') || '(overview)' : '?';
     expect.soft(read, typed).toBe(meant);
+    // A line is run as it is: its first word is a subcommand.
+    for (const line of choices ?? []) {
+      const [name = ''] = line.split(' ');
+      expect.soft(['', ...subcommands].includes(name) || name.startsWith('on:'), line).toBe(true);
+    }
   }
 });
 
@@ -50,6 +57,7 @@ test('docs/commands.md lists the words of the grammar', () => {
     ),
   ];
   const heads = ['| Command | Other words |', '| Word | Other words |', '| Word | Command |'];
-  const written = page.split('\n').filter((line) => /^\| /.test(line) && !heads.includes(line));
+  const [, words = ''] = page.split('## What it is about');
+  const written = words.split('\n').filter((line) => /^\| /.test(line) && !heads.includes(line));
   expect(written).toEqual(rows);
 });

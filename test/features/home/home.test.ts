@@ -39,7 +39,7 @@ it('shows an approver all that a decision rests on, and takes the decision', asy
   const home = await ben.seeHome('Waiting for your decision (1)');
   expect(textOf(home)).toMatch(/requests approval to disable \*Sven Moreau\*/);
   expect(textOf(home)).toMatch(/Reason\* from <@U0ANA00001>\n&gt; Left the company on Friday/);
-  expect(textOf(home)).toContain("✓ Requester isn't the target");
+  expect(textOf(home)).toContain("✓ Requester isn't this user");
   expect(textOf(home)).toMatch(/\*⏳ Pending\* · <https:[^|]+\|View request>/);
   expect(buttonTexts(home)).toEqual(['Approve', 'Approve with comment…', 'Deny', 'Help']);
 

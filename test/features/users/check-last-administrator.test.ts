@@ -97,7 +97,7 @@ test('passes a user who is no administrator without listing users', async () => 
   const { service, check } = await open();
   expect(await check(operator)).toMatchObject({
     result: 'passed',
-    words: "the target isn't an enabled administrator",
+    words: "this user isn't an enabled administrator",
   });
   expect(service.requests.filter(({ path }) => /^\/users(\?|$)/.test(path))).toEqual([]);
 });

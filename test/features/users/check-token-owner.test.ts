@@ -17,7 +17,7 @@ test.each(['9', '08', 'ben@example.com', 'Ana Silva'])('passes if the owner is %
   expect(checkTokenOwner(ana, owner)).toEqual({
     label: 'token_owner',
     result: 'passed',
-    words: "the target isn't the token owner",
+    words: "this user isn't the token owner",
   });
 });
 
@@ -34,7 +34,7 @@ test('is not checkable by address for a user without one, but by id', () => {
   expect(checkTokenOwner(nameless, 'ana@example.com')).toMatchObject({
     result: 'not_checkable',
     words: 'token owner',
-    detail: 'the target has no email address',
+    detail: 'this user has no email address',
   });
   expect(checkTokenOwner(nameless, '8')).toMatchObject({ result: 'refused' });
   expect(checkTokenOwner(nameless, '9')).toMatchObject({ result: 'passed' });

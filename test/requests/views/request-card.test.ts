@@ -20,7 +20,7 @@ function kimsRequest(changes: Changes): Approval {
     attempts: 1,
     preview: [{ label: 'State', value: 'enabled' }],
     checks: [
-      { label: 'one', result: 'passed', words: "requester isn't the target" },
+      { label: 'one', result: 'passed', words: "requester isn't this user" },
       { label: 'two', result: 'not_checkable', words: 'token owner', detail: 'not set in setup' },
     ],
     sent: [{ step: 'disable', attempt: 1 }],
@@ -39,7 +39,7 @@ it('shows a pending request as state, request, checks, reason, facts', () => {
     '⏳ Pending',
     expect.stringMatching(/^Waiting for <@U2> until <!date\^\d+\^[^>]*>\.$/),
     '<@U1> requests approval to disable *Kim Lee* (kim.lee@example.com)',
-    "✓ Requester isn't the target\n⚠ Not checked: token owner (not set in setup)",
+    "✓ Requester isn't this user\n⚠ Not checked: token owner (not set in setup)",
     expect.stringMatching(/^\*Reason\* from <@U1>\n> [^✅*]*∗Approved by security∗$/),
     'User ID: `7` · State: enabled',
   ]);
@@ -67,7 +67,7 @@ it('shows the outcome before the decision, and keeps the checks', () => {
     '✅ Completed',
     expect.stringContaining(`${outcome}\nApproved by <@U2>`),
     '<@U1> requested approval to disable *Kim Lee* (kim.lee@example.com)',
-    "At the time of the request:\n✓ Requester isn't the target\n⚠ Not checked: token owner (not set in setup)",
+    "At the time of the request:\n✓ Requester isn't this user\n⚠ Not checked: token owner (not set in setup)",
   ]);
   expect(text).toMatch(/^✅ Completed: \*Kim Lee\*'s account .* Approved by <@U2>/);
 });

@@ -14,7 +14,6 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { StandIn } from '../../../workspace/access/stand-in.ts';
-import type { NamedStandIn } from '../name-stand-in.ts';
 import { endStandInActionId, openStandInActionId } from './ids.ts';
 
 /** A person's own stand-in, and the approvers that the person stands in for. `mayName`: they are an approver. */
@@ -110,7 +109,10 @@ export function standInEndedMessage({ approver, standIn }: StandIn, by: string):
 }
 
 /** The answer to the person who named or ended one. */
-export function standInNamedAnswer({ isApprover, ...one }: NamedStandIn): string {
+export function standInNamedAnswer({
+  isApprover,
+  ...one
+}: StandIn & { isApprover: boolean }): string {
   const note = isApprover
     ? ` They are already an approver, so this adds somebody only where a rule names you.`
     : '';

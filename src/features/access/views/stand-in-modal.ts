@@ -34,7 +34,7 @@ export function standInModal(
 }
 
 const standInRights =
-  "Your stand-in can approve and deny the requests that you could decide. Together you count as one approver. Your stand-in gets none of your other rights, and can't decide your own requests or requests about you. The other approvers are notified.";
+  "Your stand-in can approve and deny the requests that you could decide. Together you count as one approver. They get none of your other rights, and can't decide your own requests or requests about you. The other approvers are notified.";
 
 /** Shown instead of the form's fields. */
 export function standInNotice(text: string, ...more: KnownBlock[]): ModalView {

@@ -152,7 +152,7 @@ function formatStopped({ stopped, search, matched }: FoundAlerts): string | unde
   const backTo = at ? `, updated since ${moment(at)}` : '';
   const isSorted = search.sort !== '-updated' && matched.length > 0;
   const sorted = isSorted ? ' Only these are sorted.' : '';
-  return `:hourglass: Reading took too long, so Belay checked only the newest ${stopped.examinedCount} alerts${backTo}.${sorted}`;
+  return `:hourglass: Partial results: the newest ${stopped.examinedCount} alerts${backTo}.${sorted}`;
 }
 
 /** What to do about an empty list. */

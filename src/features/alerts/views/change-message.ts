@@ -32,8 +32,8 @@ function describe(outcome: ChangeOutcome): string {
       return `Note removed: ${what}.`;
     case 'same-note':
       return alert.notes?.trim()
-        ? `This alert already has this note: ${what}. Nothing was changed.`
-        : `This alert has no note to remove: ${what}. Nothing was changed.`;
+        ? `This alert already has this note: ${what}.`
+        : `This alert has no note: ${what}.`;
     case 'note-changed':
       return `Your note wasn't saved: somebody else changed the note while you were writing. ${what}\nCurrent note:\n${quoteNote(alert.notes)}\nYour note:\n${quoteNote(outcome.typed)}\nTo save yours, select *View details* and edit the note.`;
     case 'unconfirmed':

@@ -15,7 +15,7 @@ export const noteForm = defineForm('alerts.note', {
   fields: {
     note: textField({
       label: 'Note',
-      hint: `Visible to everyone who can see the alert, including in the service's portal. At most ${maxNotesLength} characters. Leave empty to remove the note.`,
+      hint: `Visible in Slack and in the service's portal. At most ${maxNotesLength} characters. Leave empty to remove the note.`,
       maxLength: maxNotesLength,
       isMultiline: true,
       isFocused: true,

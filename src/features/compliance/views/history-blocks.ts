@@ -37,10 +37,8 @@ export function historyBlocks(
   const rows = historyRows(points);
   const notes = [
     ...(hasTable && chart ? formatFigures(history, chartSeries(history)) : []),
-    ...(chart ? [] : ['No chart yet: fewer than two days have data.']),
-    ...(rows.flat().includes('–')
-      ? ['– means no data for that time, which the chart leaves out.']
-      : []),
+    ...(chart ? [] : ['The chart is available after two days with data.']),
+    ...(rows.flat().includes('–') ? ['– = no data'] : []),
     'Belay reads these counts about once a day.',
   ];
   const buttons = periods.flatMap((one) => {

@@ -31,7 +31,7 @@ export async function checkReplicas(db: Database, now: Date): Promise<Finding[]>
         warning(
           area,
           `The process ${code(replica.id)} disappeared ${moment(replica.lastSeenAt)} without stopping cleanly.`,
-          'Check why the process ended or hangs. This warning disappears after an hour.',
+          "Check this process's logs. This warning disappears after an hour.",
         ),
       ),
   ];

@@ -8,8 +8,3 @@ export function choiceMessage(why: string, lines: string[]): Message {
   const typed = lines.map((line) => code(`/belay ${line}`, 150)).join(' · ');
   return message([section(`${why} ${typed}`), ...(buttons.length > 0 ? [actions(buttons)] : [])]);
 }
-
-/** For a message that asks for a form. */
-export function needsClickMessage(line: string): Message {
-  return choiceMessage('This opens a form:', [line]);
-}

@@ -114,7 +114,7 @@ function formatConnection(
   const which = [...(hasSeveral ? [bold(name)] : []), region].join(' · ');
   if (problem === undefined) return `✅ *Connected* · ${which}`;
   const from = since ? ` · since ${moment(since)}` : '';
-  return `⚠ *Not working* · ${which}${from}\n${problem}`;
+  return `⚠ *Can't connect*${from} · ${which}\n${problem}`;
 }
 
 /** `setUp` opens setup, for admins. */

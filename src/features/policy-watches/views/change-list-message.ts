@@ -53,7 +53,7 @@ export function changeListMessage(
 }
 
 const whereFrom =
-  'Belay finds changes made outside Belay only while a channel watches policies (`/belay watch policies`) or a digest includes policy changes';
+  'Changes made outside Belay are found while a channel watches policies (`/belay watch policies`) or a digest includes them';
 
 const noneText = `No policy changes in the last ${listedDays} days. ${whereFrom}.`;
 

@@ -83,7 +83,7 @@ export function accessMessage(settings: WorkspaceSettings, standIns: StandIn[]):
 }
 
 const noRules =
-  'No rules. Every operator can request every action, and the approvers decide. Choose an action to limit who can request or approve it.';
+  'No rules: operators request, approvers approve. Choose an action to limit who can request or approve it.';
 
 function editButton(text: string, actionId: string, about: string): ReturnType<typeof button> {
   const accessibilityLabel = `${text.replace('…', '')}: ${about}`;

@@ -98,7 +98,7 @@ export const cancelDeletionTexts = {
   button: 'Cancel deletion',
   effect:
     'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
-  condition: 'unless somebody cancels the deletion',
+  condition: 'unless canceled',
   tooLate: 'Too late to cancel: the deletion is already running.',
   failed: "Couldn't cancel the deletion.",
 };

@@ -41,7 +41,7 @@ export function complianceRoseMessage(
 ): Message {
   const title = `:warning: ${bold(policy.name)} has ${plural(count, 'noncompliant volume')}, above the limit of ${maxCount}`;
   const before = lastCount === undefined ? '' : `Before: ${lastCount} · `;
-  const note = `${before}Next message: when the number rises above ${maxCount} again · Manage watches with \`/belay watch\``;
+  const note = `${before}Posts again above ${maxCount} · Manage: \`/belay watch\``;
   const show = complianceButton(policy);
   return message([section(title, show), context(note)]);
 }

@@ -127,8 +127,7 @@ export function formatResumed({
   const ofCompliance = plural(compliance, 'paused compliance watch', 'paused compliance watches');
   const ofPolicies = plural(policies, 'paused policy watch', 'paused policy watches');
   return [
-    alerts > 0 &&
-      `${ofAlerts} resumed. Alerts raised during the pause aren't posted. To see them, run \`/belay alerts since:1d\`.`,
+    alerts > 0 && `${ofAlerts} resumed. Missed alerts: \`/belay alerts since:1d\``,
     compliance > 0 && `${ofCompliance} resumed.`,
     policies > 0 && `${ofPolicies} resumed. Policy changes made during the pause aren't posted.`,
   ].filter((line) => line !== false);

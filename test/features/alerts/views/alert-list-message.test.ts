@@ -152,7 +152,7 @@ it('says that only the alerts read are sorted if the list is incomplete', () => 
   const search = { ...defaultSearch, sort: '-severity' as const };
   const { text } = alertListMessage(found({ search, stopped, isComplete: false, hasMore: true }));
   expect(text).toContain('*Active alerts by policy, most severe first*');
-  expect(text).toContain('checked only the newest 240 alerts. Only these are sorted.');
+  expect(text).toContain('Partial results: the newest 240 alerts. Only these are sorted.');
 });
 
 it.each(['raised', '-raised'] as const)('shows when alerts were raised in the order %s', (sort) => {
@@ -230,7 +230,7 @@ it('says that reading stopped early, and at what time', () => {
   const message = alertListMessage(found({ alerts: [], stopped }));
   expect(message.text).toContain('*No active alerts found so far*');
   expect(message.text).toContain(
-    'checked only the newest 240 alerts, updated since <!date^1769904000^',
+    'Partial results: the newest 240 alerts, updated since <!date^1769904000^',
   );
 });
 

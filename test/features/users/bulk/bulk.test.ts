@@ -18,7 +18,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
       expect(shown(request.blocks)).toContain(`\`${id}\``);
     }
     expect(shown(request.blocks)).toContain(aReason);
-    expect(shown(request.blocks).match(/✓ Requester isn't the target/g)).toHaveLength(1);
+    expect(shown(request.blocks).match(/✓ Requester isn't this user/g)).toHaveLength(1);
 
     await ben.press(request, 'Approve');
     const done = await seeAgain(ana, request, 'Completed');
@@ -99,7 +99,7 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     const request = await ana.seeMessage('requests approval to delete *3 users*');
     await ben.press(request, 'Approve');
     const scheduled = await seeAgain(ana, request, '3 scheduled');
-    expect(scheduled.text).toContain('unless somebody cancels the deletion');
+    expect(scheduled.text).toContain('unless canceled');
     expect(buttonTexts(scheduled)).toEqual(['Cancel deletion']);
     for (const { id } of users) expect(stateOf(id)).toBe(false);
 
