@@ -208,11 +208,11 @@ const noFilter = [
 /** `watch errors`, `watch for errors in this channel`, `watch policy changes` */
 function readWatch(rest: string[]): Reading {
   const named = rest.slice(countLeading(rest, ['to', 'for', 'on', 'about', 'the', 'my']));
-  const text = named
+  const text = cleanEnd(named)
     .join(' ')
     .replace(/\s+in (?:this channel|here|#\S+|<#[^>]*>)$/i, '')
     .replace(/\s+here$/i, '');
-  const words = cleanEnd(text.split(/\s+/).filter(Boolean));
+  const words = text.split(/\s+/).filter(Boolean);
   const [first = '', ...others] = words;
   if (keyOf(nouns, first) === 'help') return line('help watch');
   const verb = keyOf(verbs, first);
