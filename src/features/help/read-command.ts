@@ -224,6 +224,8 @@ function readWatch(rest: string[]): Reading {
   if (keyOf(nouns, first) === 'policies') {
     const name = others.slice(countLeading(others, ['changes', 'history'])).join(' ');
     if (name === '') return line('watch policies');
+    // "policies off": every watch is ended in the list.
+    if (others.length === 1 && keyOf(verbs, name)) return line('watch');
     const isOne = lower(first) === 'policy' && name === others.join(' ');
     if (isOne) return line('watch', words);
     const why = 'Policy changes are watched for all policies, alerts also for one.';

@@ -157,29 +157,13 @@ export function registerWatches(
         '`policies` posts changes to policies that were made outside Belay',
       ],
       async run(call) {
-        const [, word] = /^policies\s*(.*)$/.exec(normalize(call.text)) ?? [];
-        // "policies off" and the like: every watch is ended in the list.
-        const isList = word ? !isFilter(word) : word === undefined && !isFilter(call.text);
-        if (isList) return showWatches(call, dependencies);
+        const typed = call.text.trim().toLowerCase();
+        if (typed === '') return showWatches(call, dependencies);
         const connection = call.connection && { ...call.connection, isNamed: true };
-        return answerOn(await addWatch(call, word === ''), connection);
+        return answerOn(await addWatch(call, typed === 'policies'), connection);
       },
     },
   ];
-}
-
-/** One of these words alone asks for the list; in quotes it is a filter. */
-const listWords = [
-  ...['', 'list', 'show', 'help', 'new', 'add', 'set', 'on', 'start'],
-  ...['edit', 'change', 'end', 'stop', 'off', 'delete', 'remove'],
-];
-
-function isFilter(text: string): boolean {
-  return !listWords.includes(normalize(text));
-}
-
-function normalize(text: string): string {
-  return text.trim().toLowerCase();
 }
 
 const changedSince = notice(

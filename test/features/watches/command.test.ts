@@ -148,7 +148,7 @@ describe('/belay watch', () => {
     expect(await watchesOfOps()).toEqual([]);
   });
 
-  it.each(['list', 'End', 'help', 'new', 'add', 'delete'])(
+  it.each(['list', 'End', 'new', 'add', 'delete'])(
     'lists the watches for the word %s',
     async (word) => {
       const { ana, watchesOfOps } = await startWatches();
