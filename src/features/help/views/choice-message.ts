@@ -5,6 +5,11 @@ import { code } from '../../../slack/ui/mrkdwn.ts';
 /** Lines to choose from, each with a button that runs it. */
 export function choiceMessage(why: string, lines: string[]): Message {
   const buttons = commandButtons(lines.map((line) => ({ text: `/belay ${line}`, line })));
+  // Several buttons say it all. One says less than the line, which may be long.
+  const isSaid = lines.length > 1 && buttons.length === lines.length;
   const typed = lines.map((line) => code(`/belay ${line}`, 150)).join(' · ');
-  return message([section(`${why} ${typed}`), ...(buttons.length > 0 ? [actions(buttons)] : [])]);
+  return message([
+    section(isSaid ? why : `${why} ${typed}`),
+    ...(buttons.length > 0 ? [actions(buttons)] : []),
+  ]);
 }
