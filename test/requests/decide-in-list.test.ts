@@ -95,7 +95,7 @@ test('requesters withdraw and cancel in the list of their own requests', async (
   await seeAgain(ana, pending, 'Withdrawn');
   await ana.press(left, 'Cancel deletion');
   await seeAgain(ana, shown, 'Belay is canceling the request to delete *Kim Lee*');
-  await seeAgain(ana, deletion, 'Canceled');
+  await seeAgain(ana, deletion, 'Canceled:');
 });
 
 test('an unknown filter is answered with the known ones', async () => {

@@ -46,7 +46,7 @@ it('lists what an approver can decide first, with requester, deadline and a link
     "Only approvers, auditors and admins can see other people's requests.",
   );
   await ben.press(scheduled, 'Cancel deletion');
-  await seeAgain(ben, deletion, 'Canceled');
+  await seeAgain(ben, deletion, 'Canceled:');
   await ana.press(mine.shown, 'Refresh');
   await ana.seeMessage('You have no open requests');
   await ben.press(other, 'Approve');
