@@ -17,7 +17,7 @@ import { createCipher } from './encryption/cipher.ts';
 import { approvableActions } from './features/actions/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
-import { createChannelMembers, createHomeParts, renderHome } from './features/home/index.ts';
+import { createChannelMembers, listHomeParts, renderHome } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { createTokenPages, listUnits } from './features/setup/index.ts';
@@ -225,14 +225,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isServed,
       isReceiving: receiver.isReceiving,
     };
-    const homeParts = createHomeParts({
+    const homeSources = {
       db,
       approvals,
       workspaceStore: stores.workspaceStore,
       openService,
       regions,
       members: createChannelMembers(),
-    });
+    };
     const homes = createHomes({
       store: stores.homeStore,
       pace: stores.publishPace,
@@ -240,8 +240,10 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       clock,
       now,
       log,
-      render: (reader) =>
-        renderHome(reader, { parts: homeParts, authorize: access.authorize, log }),
+      render: (reader) => {
+        const parts = listHomeParts(reader.teamId, homeSources);
+        return renderHome(reader, { parts, authorize: access.authorize, log });
+      },
     });
     const listening = {
       log,

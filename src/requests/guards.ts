@@ -13,8 +13,7 @@ import type { ApprovalRef, StoredCheck } from './approval.ts';
 export function subjectRefusal(isSubject: SubjectMatch, person: Person): string | undefined {
   if (isSubject === 'no') return undefined;
   const who = mention(person.slackUserId);
-  if (isSubject === 'yes')
-    return `${who} is who this request is about, so they can't approve or deny it.`;
+  if (isSubject === 'yes') return `This request is about ${who}, so they can't approve or deny it.`;
   if (isSubject === 'erased') {
     return `The names in this request were erased, so Belay can't tell whether the request is about ${who}.`;
   }

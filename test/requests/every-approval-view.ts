@@ -235,7 +235,7 @@ function groupOf({ state }: Approval, index: number): 'waiting' | 'mine' | 'othe
 }
 
 function refusalsOf(approval: Approval): DecisionRefusal[] {
-  const why = `<@${people.ben}> is who this request is about, so they can't approve or deny it.`;
+  const why = `This request is about <@${people.ben}>, so they can't approve or deny it.`;
   return [
     { result: 'request_not_found' },
     { result: 'own_request', approval },

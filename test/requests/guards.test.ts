@@ -50,7 +50,7 @@ async function expectApprovalRefused(request: Message, words: string): Promise<v
   expect(writes()).toEqual([]);
 }
 
-const own = `<@${people.ana}> is who this request is about, so they can't approve or deny it.`;
+const own = `This request is about <@${people.ana}>, so they can't approve or deny it.`;
 
 test.each(['joana.prado@example.com', 'JOANA.Prado+oncall@Example.COM'])(
   'refuses a request about the requester: %s is the same mailbox',
@@ -64,7 +64,7 @@ test("approvers can't approve a request about themselves", async () => {
   const { ana, cleo } = world();
   await cleo.close(await changeSetup(cleo, { approvers: [people.ben, people.cleo] }));
   const request = await ask(ana, `/belay disable ${ben}`);
-  await expectApprovalRefused(request, `<@${people.ben}> is who this request is about`);
+  await expectApprovalRefused(request, `This request is about <@${people.ben}>`);
   await world().ben.seeMessage('Another approver can decide.');
 });
 

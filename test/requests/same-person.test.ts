@@ -88,7 +88,7 @@ test.each(['ana', 'ben'] as const)('%s cannot cancel a deletion of their own use
   const before = writes().length;
   slack.setPerson(people[who], { email: joana });
   await subject.press(request, 'Cancel deletion');
-  const answer = await subject.seeMessage(`<@${people[who]}> is who this request is about`);
+  const answer = await subject.seeMessage(`This request is about <@${people[who]}>`);
   expect(answer.text).toContain('Nothing was changed.');
   await seeAgain(ana, request, 'will be deleted');
   expect(writes()).toHaveLength(before);
@@ -116,7 +116,7 @@ test('a requester who has become the subject cannot withdraw the request', async
   const request = await ask(ana, `/belay disable ${joana}`);
   slack.setPerson(people.ana, { email: joana });
   await ana.press(request, 'Withdraw');
-  await ana.seeMessage(`<@${people.ana}> is who this request is about`);
+  await ana.seeMessage(`This request is about <@${people.ana}>`);
   await seeAgain(ana, request, 'Waiting for approval.');
 });
 
@@ -124,5 +124,5 @@ test('the subject of a request cannot deny it', async () => {
   const { ana, slack } = world();
   const request = await ask(ana, `/belay disable ${joana}`);
   slack.setPerson(people.ben, { email: joana });
-  await expectRefused(request, 'Deny', `<@${people.ben}> is who this request is about`);
+  await expectRefused(request, 'Deny', `This request is about <@${people.ben}>`);
 });

@@ -40,7 +40,7 @@ export const forbidden: { pattern: RegExp; instead: string }[] = [
   { pattern: /too late to keep|time has (come|run out)/i, instead: 'Too late to cancel, expired' },
   { pattern: /\bit was so already/i, instead: 'No change was needed.' },
   { pattern: /\bit was asked of/i, instead: 'created by an older version of Belay' },
-  { pattern: /themselves: the addresses/i, instead: 'is who this request is about' },
+  { pattern: /themselves: the addresses/i, instead: 'This request is about' },
   { pattern: /\bwhom\b/i, instead: 'Which user?' },
   { pattern: /you have not (told|said)/i, instead: 'No token owner is set' },
   { pattern: /see nothing at the moment/i, instead: "aren't receiving alerts right now" },

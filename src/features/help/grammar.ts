@@ -25,19 +25,7 @@ export type Noun = keyof typeof nouns;
 
 /** What to do. Not every noun has each of them. */
 export const verbs = {
-  list: [
-    'list',
-    'show',
-    'view',
-    'see',
-    'get',
-    'display',
-    'open',
-    'find',
-    'search',
-    'lookup',
-    'send',
-  ],
+  list: ['list', 'show', 'view', 'see', 'get', 'display', 'open', 'find', 'search', 'lookup'],
   new: ['new', 'add', 'create', 'make', 'schedule', 'start', 'invite'],
   edit: ['edit', 'change', 'update', 'modify', 'set'],
   end: ['end', 'stop', 'off', 'remove', 'unwatch', 'unsubscribe', 'mute', 'clear'],

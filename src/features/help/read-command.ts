@@ -77,7 +77,8 @@ function readWords(text: string): Reading | undefined {
   if (Object.hasOwn(shortcuts, lower(first))) {
     const meant = shortcuts[lower(first)] ?? '';
     const about = keyOf(nouns, rest[0] ?? '');
-    if (about && about !== 'requests' && rest.length === 1) return combine(about, 'end', []);
+    const isEnd = ['cancel', 'withdraw'].includes(lower(first)) && rest.length === 1;
+    if (isEnd && about) return combine(about, 'end', []);
     // Not "status cleared".
     if (meant || rest.length === 0) return line(meant);
   }
@@ -86,6 +87,9 @@ function readWords(text: string): Reading | undefined {
       'To undo a change, use the button in the message about it, or request the opposite.';
     return { why, choices: ['requests mine', 'help requests'] };
   }
+  const sent = rest.slice(countLeading(rest, articles));
+  if (lower(first) === 'send' && keyOf(nouns, sent[0] ?? '') === 'digest')
+    return line('digest now');
   if (first.includes('@')) return line('users', words);
   return isAlertFilter(cleanFilter(words).join(' '))
     ? line('alerts', cleanFilter(words))
@@ -128,7 +132,6 @@ function readVerb(verb: Verb, typed: string, rest: string[]): Reading | undefine
   if (noun === 'watch' && verb === 'new') return readWatch(others);
   // An alert can be cleared in the list.
   if (noun === 'alerts' && lower(typed) === 'clear') return line('alerts', cleanFilter(others));
-  if (noun === 'digest' && lower(typed) === 'send') return line('digest now');
   if (noun) return combine(noun, verb, others);
   if (['unwatch', 'unsubscribe', 'mute'].includes(lower(typed))) return line('watch');
   const name = unquoted(named).join(' ');

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/tables.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { describeCause } from '../../describe-failure.ts';
+import { once } from '../../once.ts';
 import type { HomeReader } from '../../postings/home/create-homes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
@@ -37,35 +38,35 @@ type HomePartDependencies = {
 /** Of a workspace with more channels, those with most watches and digests. */
 const maxChannels = 50;
 
-/** What the Home tab consists of, in this order. */
-export function createHomeParts(dependencies: HomePartDependencies): HomePart[] {
+/** What one Home tab consists of, in this order. The connections are read once for all parts. */
+export function listHomeParts(teamId: string, dependencies: HomePartDependencies): HomePart[] {
   const { approvals, workspaceStore } = dependencies;
+  const connections = once(() => workspaceStore.listConnections(teamId));
   // Before the setup, the setup comes first, without empty sections above it.
-  const onceConnected =
+  const ifConnected =
     (read: HomePart['read']): HomePart['read'] =>
     async (reader) =>
-      (await workspaceStore.listConnections(reader.teamId)).length > 0 ? read(reader) : [];
+      (await connections()).length > 0 ? read(reader) : [];
   return [
-    { title: 'Requests', read: onceConnected((reader) => approvals.showOnHome(reader)) },
+    { title: 'Requests', read: ifConnected((reader) => approvals.showOnHome(reader)) },
     {
       title: 'Watches and digests',
-      read: onceConnected(async (reader) =>
+      read: ifConnected(async (reader) =>
         homeChannelBlocks(await readChannels(reader, dependencies)),
       ),
     },
     {
       title: 'Connection',
-      read: async ({ teamId, person }) => {
-        const connections = await readConnections(teamId, dependencies);
-        return homeConnectionBlocks(connections, person.isAdmin);
+      read: async ({ person }) => {
+        const states = await readStates(teamId, await connections(), dependencies);
+        return homeConnectionBlocks(states, person.isAdmin);
       },
     },
     {
       title: 'Settings and help',
-      read: async ({ teamId, person: { isAdmin } }) => {
-        const connections = await workspaceStore.listConnections(teamId);
+      read: async ({ person: { isAdmin } }) => {
         const setUpActionId = isAdmin ? openSetupActionId : undefined;
-        return homeFooterBlocks({ isConnected: connections.length > 0, setUpActionId });
+        return homeFooterBlocks({ isConnected: (await connections()).length > 0, setUpActionId });
       },
     },
   ];
@@ -110,11 +111,11 @@ function sum(counted: { count: number }[]): number {
   return counted.reduce((total, { count }) => total + count, 0);
 }
 
-async function readConnections(
+async function readStates(
   teamId: string,
-  { db, workspaceStore, openService, regions }: HomePartDependencies,
+  connections: Awaited<ReturnType<WorkspaceStore['listConnections']>>,
+  { db, openService, regions }: HomePartDependencies,
 ): Promise<ConnectionState[]> {
-  const connections = await workspaceStore.listConnections(teamId);
   return Promise.all(
     connections.map(async ({ originId, name, regionId }) => {
       const region = regions.find(({ id }) => id === regionId)?.label ?? regionId;

@@ -1,3 +1,3 @@
 export { createChannelMembers } from './channel-members.ts';
-export { createHomeParts } from './home-parts.ts';
+export { listHomeParts } from './home-parts.ts';
 export { renderHome } from './render-home.ts';

@@ -27,6 +27,7 @@ import { openFormForId, openFormForTarget } from './open-request.ts';
 import { readAccess } from './preview-user.ts';
 import { readUserQuery, showUsers } from './show-users.ts';
 import { checkRequest, prepareAction, submitRequest } from './submit-request.ts';
+import { takeReason } from './take-reason.ts';
 import {
   bulkVerbs,
   chooseActionId,
@@ -192,13 +193,12 @@ function requestSubcommand(verb: Verb, approvals: Approvals): Subcommand {
 
 /** `kim lee because …`, and for a new name `kim lee to Kim Park`. `text` names the user. */
 function readRequest(verb: Verb, typed: string): FilledIn & { text: string } {
-  const [, about = typed, reason] = /^(.+?),?\s+(?:because|reason:)\s+(.+)$/is.exec(typed) ?? [];
-  const plain = reason === undefined ? undefined : unescapeMrkdwn(reason).slice(0, 500);
+  const { text: about, reason } = takeReason(typed.trim());
   const [, text = about, newName] =
     verb === 'rename' ? (/^(.+?)\s+to\s+(.+)$/is.exec(about) ?? []) : [];
   return {
     text: text.trim(),
-    reason: plain,
+    reason,
     newName: newName === undefined ? undefined : unescapeMrkdwn(newName).trim().slice(0, 255),
   };
 }

@@ -82,6 +82,6 @@ export function refusalMessage(
 /** The private reply to a cancellation of several changes that didn't reach all of them. */
 export function partlyCanceled({ running, button }: { running: number; button: string }): Message {
   return notice(
-    `Belay is canceling the changes that were waiting. ${plural(running, 'change is', 'changes are')} running right now: press *${button}* again in a few seconds to cancel ${running === 1 ? 'it' : 'them'} too.`,
+    `Belay is canceling the changes that were waiting. ${plural(running, 'change is', 'changes are')} running right now: select *${button}* again in a few seconds to cancel ${running === 1 ? 'it' : 'them'} too.`,
   );
 }

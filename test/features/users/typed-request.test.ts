@@ -38,6 +38,18 @@ test('names that are separated by commas are several users', async () => {
   await ana.close(problems);
 });
 
+test('a reason that follows "bulk" is no name', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay bulk disable joana prado, ana silva because they left');
+  const form = await ana.seeDialog('*2 users*');
+  expect(shown(form)).toContain('"initial_value":"they left"');
+  await ana.close(form);
+  await ana.send('ops', '/belay disable users because they left');
+  const empty = await ana.seeDialog('Enter or paste');
+  expect(shown(empty)).not.toContain('they left');
+  await ana.close(empty);
+});
+
 test('"me" is the user with the email address of the person', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay disable me');

@@ -100,7 +100,7 @@ test.each([
   {
     what: 'about the person who runs it',
     before: async () => world().slack.setPerson(people.ana, { email: 'Joana.Prado@example.com' }),
-    words: 'is who this request is about',
+    words: 'This request is about',
   },
   {
     what: 'by a person whose address is hidden',

@@ -54,7 +54,7 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
     rule: { ...defaultRule, approvals: [{ from: ['S0SECURITY', people.ben], count: 2 }] },
     requiredApprovals: 2,
   };
-  const why = `<@${people.ben}> is who this request is about, so they can't approve or deny it.`;
+  const why = `This request is about <@${people.ben}>, so they can't approve or deny it.`;
   const [first] = runs;
   if (!first) throw new Error('there is no run');
   const { approval } = first;

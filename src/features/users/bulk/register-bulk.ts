@@ -15,6 +15,7 @@ import {
 import { code, cutMrkdwn, mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../../slack/ui/suggest.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { takeReason } from '../take-reason.ts';
 import {
   bulkForm,
   bulkTitles,
@@ -87,8 +88,10 @@ export function registerBulk(listeners: Listeners, approvals: Approvals): Subcom
 function runBulk(call: CommandInteraction, approvals: Approvals): Promise<Message | undefined> {
   const [word = '', ...rest] = call.text.trim().split(/\s+/);
   const verb = bulkVerbs.find((known) => known === word.toLowerCase());
-  if (verb)
-    return openEntered(verb, readTyped(call.text.trim().slice(word.length)), call, approvals);
+  if (verb) {
+    const { text, reason } = takeReason(call.text.trim().slice(word.length).trim());
+    return openEntered(verb, readTyped(text), { ...call, reason }, approvals);
+  }
   const meant = rest.length === 0 && word ? suggest(word, bulkVerbs) : undefined;
   const hint = meant
     ? `Did you mean ${code(`/belay bulk ${meant}`)}?`

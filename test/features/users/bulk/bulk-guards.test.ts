@@ -47,7 +47,7 @@ test('a request that only its subjects could approve is not posted', async () =>
   expect(JSON.stringify(review.blocks)).toContain('This request would be refused right now.');
   await ana.submit(review, { reason: { input: aReason } });
   const refused = await ana.seeMessage('No request was sent');
-  expect(refused.text).toContain('is who this request is about');
+  expect(refused.text).toContain('This request is about');
   expect(messagesOf(ana).filter(({ isEphemeral }) => !isEphemeral)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { requestBulk, someUsers } from './request-bulk.ts';
 
 const world = shareWorld({ dialect: 'documented' });
 
-test('whoever cancels a deletion is told about users whose first step is running', async () => {
+test('canceling a deletion reports changes that are running at that moment', async () => {
   const { ana, ben, service, portal } = world();
   const users = someUsers(world(), 3);
   const isEnabled = () => users.map(({ id }) => service.user(portal.id, id)?.is_enabled);
@@ -16,7 +16,7 @@ test('whoever cancels a deletion is told about users whose first step is running
 
   await ben.press(scheduled, 'Cancel deletion');
   await ben.seeMessage(
-    'Belay is canceling the changes that were waiting. 1 change is running right now: press *Cancel deletion* again in a few seconds to cancel it too.',
+    'Belay is canceling the changes that were waiting. 1 change is running right now: select *Cancel deletion* again in a few seconds to cancel it too.',
   );
   const going = await seeAgain(ana, request, '2 canceled · 1 running');
   expect(going.text).toMatch(/^🔄 Running/);
