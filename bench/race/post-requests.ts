@@ -12,25 +12,34 @@ export type PostedRequest = { user: User; approval: Approval; post: Post };
 
 const maxConcurrent = 10;
 
-/** Requests to disable each of these users; resolves when all requests are posted. */
+/**
+ * Requests to disable each of these users; resolves when all requests are posted. Only so many at a time
+ * are under way: one process acknowledges forms faster than it posts requests.
+ */
 export async function postRequests(setup: RaceSetup, users: User[]): Promise<PostedRequest[]> {
   const { testBed, replicas } = setup;
+  const posted: PostedRequest[] = [];
   for (let from = 0; from < users.length; from += maxConcurrent) {
-    const asked = users.slice(from, from + maxConcurrent).map(async (user, index) => {
+    const some = users.slice(from, from + maxConcurrent);
+    const asked = some.map(async (user, index) => {
       const to = replicas[index % replicas.length];
       const requester = requesters[index % requesters.length];
       if (to && requester) await submitRequest(testBed, { requester, verb: 'disable', user }, to);
     });
     await Promise.all(asked);
+    posted.push(...(await waitUntilPosted(setup, some)));
   }
+  return posted;
+}
+
+async function waitUntilPosted(setup: RaceSetup, users: User[]): Promise<PostedRequest[]> {
   let posted: PostedRequest[] = [];
   await waitFor(
     async () => {
       posted = await findPosted(setup, users);
       return posted.length === users.length;
     },
-    // Not judged. It takes long on the embedded database, which has one connection.
-    { forMs: 300_000 },
+    { forMs: 60_000, everyMs: 50 },
   );
   if (posted.length < users.length) {
     throw new Error(`only ${posted.length} of ${users.length} requests were posted`);

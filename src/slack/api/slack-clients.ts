@@ -40,7 +40,7 @@ export class TokenExpiredError extends Error {
  * every process at once; the client is made again only when the token's version has changed.
  */
 export function createSlackClients({
-  readToken,
+  readToken: readOne,
   options,
   onTokenRefused = () => undefined,
   log,
@@ -51,6 +51,7 @@ export function createSlackClients({
   onTokenRefused?: ((teamId: string) => void) | undefined;
   log: Logger;
 }): SlackClients {
+  const readToken = shareReads(readOne);
   const known = new Map<string, { version: string; slack: SlackClient }>();
   const logged = new Set<string>();
 
@@ -89,6 +90,32 @@ export function createSlackClients({
       if (!slack) throw new NotInstalledError(`Belay isn't installed in workspace ${teamId}`);
       return slack;
     },
+  };
+}
+
+/**
+ * Reads a workspace's token once for everyone who asks while another read of it runs: a thousand clicks
+ * at once would otherwise wait for a thousand reads. A shared read starts after each of them asked, so
+ * it sees a token that was replaced or revoked before.
+ */
+function shareReads(read: ReadBotToken): ReadBotToken {
+  const running = new Map<string, Promise<unknown>>();
+  const next = new Map<string, Promise<BotToken | undefined>>();
+
+  async function readAfter(last: Promise<unknown> | undefined, teamId: string) {
+    await last?.catch(() => undefined);
+    const reading = read({ teamId });
+    next.delete(teamId);
+    running.set(teamId, reading);
+    return reading.finally(() => {
+      if (running.get(teamId) === reading) running.delete(teamId);
+    });
+  }
+
+  return ({ teamId }) => {
+    const shared = next.get(teamId) ?? readAfter(running.get(teamId), teamId);
+    next.set(teamId, shared);
+    return shared;
   };
 }
 

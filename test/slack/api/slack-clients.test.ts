@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../../src/logger.ts';
 import {
   type BotToken,
@@ -57,4 +57,40 @@ it('has no client for a workspace without Belay, and logs that once', async () =
   expect(await clients.find({ teamId: 'T1' })).toBeUndefined();
   await expect(clients.clientFor('T1')).rejects.toThrow(NotInstalledError);
   expect(logged).toHaveLength(1);
+});
+
+it('reads the token once for everyone who asks during a read, and after they asked', async () => {
+  const reads: ((token: BotToken | undefined) => void)[] = [];
+  const clients = createSlackClients({
+    readToken: () => new Promise((resolve) => reads.push(resolve)),
+    options: { fetch },
+    log: createLogger('silent'),
+  });
+  const first = clients.find({ teamId: 'T1' });
+  await vi.waitFor(() => expect(reads).toHaveLength(1));
+  const later = [1, 2, 3].map(() => clients.find({ teamId: 'T1' }));
+  const other = clients.find({ teamId: 'T2' });
+  await vi.waitFor(() => expect(reads).toHaveLength(2));
+  reads[1]?.({ token: 'xoxb-2', version: '1' });
+  expect((await other)?.teamId).toBe('T2');
+  reads[0]?.({ token: 'xoxb-1', version: '1' });
+  expect((await first)?.teamId).toBe('T1');
+  await vi.waitFor(() => expect(reads).toHaveLength(3));
+  reads[2]?.(undefined);
+  expect(await Promise.all(later)).toEqual([undefined, undefined, undefined]);
+});
+
+it('reads again after a read that failed', async () => {
+  let reads = 0;
+  const clients = createSlackClients({
+    async readToken() {
+      reads += 1;
+      if (reads === 1) throw new Error('the database is away');
+      return { token: 'xoxb-1', version: '1' };
+    },
+    options: { fetch },
+    log: createLogger('silent'),
+  });
+  await expect(clients.find({ teamId: 'T1' })).rejects.toThrow('the database is away');
+  expect((await clients.find({ teamId: 'T1' }))?.teamId).toBe('T1');
 });
