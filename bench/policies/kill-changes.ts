@@ -87,7 +87,7 @@ async function check({ requests, testBed }: PolicySetup, approval: Approval): Pr
   const current = (await requests.readAll()).find(({ id }) => id === approval.runs[0].subjectId);
   const held = current && holds(subjectOf(client, current).definition, { before, after });
   const expected = approval.state === 'completed' ? 'new' : 'old';
-  const title = approval.state === 'completed' ? 'Completed' : /Failed|No longer valid/;
+  const title = approval.state === 'completed' ? 'Completed' : /Failed|Voided/;
   const isShown = await waitFor(
     () => {
       const text = shownMessages(testBed, approvers[0] ?? '').find(

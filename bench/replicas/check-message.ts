@@ -22,7 +22,7 @@ const textOfState: Record<ApprovalState, RegExp> = {
   denied: /^⛔ Denied: Nothing was changed\. Denied by/,
   expired: /^⌛ Expired: .*Nothing was changed/,
   withdrawn: /^↩ Withdrawn: Nothing was changed/,
-  voided: /^🚫 No longer valid: /,
+  voided: /^🚫 Voided: /,
 };
 
 const deciding = new Set([approveActionId, denyActionId, withdrawActionId]);

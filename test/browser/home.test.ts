@@ -38,7 +38,7 @@ test.each(desktopAndPhone)(
     const form = dialog(page, 'Disable user');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Left the company on Friday');
     await press(form, 'Request approval');
-    await message(page, `requests approval to disable ${user}`).waitFor();
+    await message(page, `Disable ${user} (`).waitFor();
     await openTab(page, 'Home', isPhone);
     await home(page).getByText('Your open requests (1)').waitFor();
     await expectNothingSideways(page);

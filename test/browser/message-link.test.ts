@@ -31,7 +31,7 @@ test.each(desktopAndPhone)(
 
     const page = await stage.open('ben', size);
     await message(page, 'The last message').waitFor();
-    const request = message(page, 'requests approval to disable');
+    const request = message(page, /Requested by @Ana/);
     const isInSight = () =>
       request.evaluate((article) => {
         const { top, bottom } = article.getBoundingClientRect();

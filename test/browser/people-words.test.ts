@@ -21,7 +21,7 @@ const reason = [
 
 test.each([
   ['desktop', desktop, 'kim.lee@example.com', 'Kim Lee'],
-  ['phone', phone, 'markup@example.com', '∗Bold∗'],
+  ['phone', phone, 'markup@example.com', '*Bold*'],
 ])('a reason that imitates a decision is quoted and plain: %s', async (_, size, user, name) => {
   const page = await stage.open('ana', size);
   await say(page, `/belay delete ${user}`);
@@ -30,7 +30,7 @@ test.each([
   await form.getByRole('textbox', { name: 'Reason' }).fill(reason);
   await press(form, 'Request approval');
   await form.waitFor({ state: 'hidden' });
-  const request = message(page, `requests approval to delete ${name}`);
+  const request = message(page, `Delete ${name}`);
   await request.waitFor();
   const quoted = request.locator('blockquote');
   expect(await quoted.allInnerTexts()).toEqual([

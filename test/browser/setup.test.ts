@@ -46,7 +46,7 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   await press(form, 'Save');
   await requestApproval(page, 'setup-review');
   await become(page, 'Ben Carter · approver');
-  const request = message(page, 'requests approval to change the Belay setup');
+  const request = message(page, /Change the Belay setup/);
   await request.getByText('@Ben Carter → @Ben Carter, @Cleo Brandt').waitFor();
   await shoot(page, 'setup-request');
   await press(request, 'Approve');
@@ -85,7 +85,7 @@ test('Cleo sets the token owner and the limits, also on a phone', async () => {
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('5');
   await press(form, 'Save');
   await requestApproval(page, 'phone-setup-review');
-  await message(page, 'requests approval to change the Belay setup')
+  await message(page, /Change the Belay setup/)
     .getByText('30 minutes → 15 minutes')
     .waitFor();
   await shoot(page, 'phone-setup-request');

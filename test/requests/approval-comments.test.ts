@@ -74,7 +74,7 @@ test('each of several approvers has their own comment, before and after the deci
   const copy = await heardBack(ana);
   expect(copy.text).toContain('&gt; First');
   expect(JSON.stringify(copy.blocks)).toContain(
-    `Waiting for 1 more approval from <@${people.cleo}> or <@${people.gus}> until`,
+    `Needs 1 more approval from <@${people.cleo}> or <@${people.gus}> · Expires`,
   );
   expect(buttonTexts(half)).toContain('Approve with comment…');
   await cleo.press(half, 'Approve with comment…');

@@ -15,7 +15,7 @@ const { world, db } = shareWorldWithDatabase({
 });
 const email = 'joana.prado@example.com';
 const command = `/belay disable ${email}`;
-const approverButtons = ['Approve', 'Approve with comment…', 'Deny', 'View user'];
+const approverButtons = ['Approve', 'Deny', 'Approve with comment…', 'View user'];
 
 function ops() {
   const found = world().workspace.channels.find(({ name }) => name === 'ops');
@@ -139,7 +139,7 @@ test('of several approvers, one who has approved keeps no buttons', async () => 
   expect(buttonTexts(await seeAgain(cleo, other, '1 of 2 approvals'))).toEqual(approverButtons);
   const copy = await heardBack(ana);
   expect(JSON.stringify(copy.blocks)).toContain(
-    `Waiting for 1 more approval from <@${people.cleo}> until`,
+    `Needs 1 more approval from <@${people.cleo}> · Expires`,
   );
   await cleo.press(other, 'Approve');
   await seeAgain(ben, half, 'is disabled.');

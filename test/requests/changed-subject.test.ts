@@ -69,7 +69,7 @@ test.each(changes)('a changed $what voids an approved request', async ({ change:
   const request = await ask(ana, `/belay disable ${email}`);
   change(made);
   await ben.press(request, 'Approve');
-  for (const copy of await seeBoth(request, `No longer valid: ${words}`)) {
+  for (const copy of await seeBoth(request, `Voided: ${words}`)) {
     expect(copy.text).toContain('Nothing was changed.');
     expect(buttonTexts(copy)).toEqual(['Request again…', 'View user']);
   }
@@ -132,7 +132,7 @@ test('enabling the user again stops the deletion, and the message says so', asyn
   change({ is_enabled: true });
   ahead = graceMs;
   await belay.sweep();
-  const words = 'No longer valid: The account was disabled and is now enabled.';
+  const words = 'Voided: The account was disabled and is now enabled.';
   for (const copy of await seeBoth(request, words)) {
     expect(copy.text).not.toContain('is disabled.');
     expect(buttonTexts(copy)).toContain('Request again…');
@@ -154,6 +154,6 @@ test('a request about a user who was deleted meanwhile is voided', async () => {
   await ben.press(request, 'Approve');
   await seeBoth(
     request,
-    'No longer valid: The subject of this request was deleted by somebody else or moved to another organizational unit. Nothing was changed.',
+    'Voided: The subject of this request was deleted by somebody else or moved to another organizational unit. Nothing was changed.',
   );
 });

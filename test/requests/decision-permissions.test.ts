@@ -24,7 +24,7 @@ function patches() {
 async function expectStillOpen(request: Message): Promise<void> {
   const now = await seeAgain(world().ana, request, 'Waiting for approval.');
   expect(buttonTexts(now)).toEqual([
-    ...['Approve', 'Approve with comment…', 'Deny', 'Withdraw', 'View user'],
+    ...['Approve', 'Deny', 'Approve with comment…', 'Withdraw', 'View user'],
   ]);
   expect(patches()).toEqual([]);
 }
@@ -51,7 +51,9 @@ test('only admins can decide if no approvers are set', async () => {
   await nameApprovers([]);
   const { ana, ben, cleo } = world();
   const request = await ask(ana, command);
-  expect(JSON.stringify(request.blocks)).toContain('Waiting for an admin of this workspace until');
+  expect(JSON.stringify(request.blocks)).toContain(
+    'Approver: an admin of this workspace · Expires',
+  );
 
   await ben.press(request, 'Approve');
   await ben.seeMessage('Approvers: the admins.');

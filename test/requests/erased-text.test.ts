@@ -51,7 +51,7 @@ test('a late click on a voided request says that the reason was erased', async (
   const joana = service.users(portal.id).find((user) => user.email === email);
   service.changeUser(portal.id, joana?.id ?? '', { full_name: 'Joana Lima' });
   await ben.press(request, 'Approve');
-  await seeAgain(ben, request, 'No longer valid: Name changed');
+  await seeAgain(ben, request, 'Voided: Name changed');
   await heardBack(ana);
 
   await erase(request);

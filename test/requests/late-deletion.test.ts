@@ -55,7 +55,7 @@ test('a user whom somebody else disabled is neither deleted nor enabled', async 
   const request = await askToDelete();
   service.changeUser(portal.id, joana()?.id ?? '', { is_enabled: false });
   await ben.press(request, 'Approve');
-  const voided = await seeAgain(ana, request, 'No longer valid');
+  const voided = await seeAgain(ana, request, 'Voided');
   expect(voided.text).toContain('now disabled');
   expect(buttonTexts(voided)).toEqual(['Request again…', 'View user']);
   await heardBack(ana);

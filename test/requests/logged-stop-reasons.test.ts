@@ -35,7 +35,7 @@ const objections: { what: string; meanwhile: () => void; words: RegExp; entry: s
     what: 'a changed user',
     meanwhile: () =>
       world().service.changeUser(world().portal.id, joana().id, { full_name: 'Joana Lima' }),
-    words: /No longer valid: Name changed/,
+    words: /Voided: Name changed/,
     entry: 'voided belay subject_changed',
   },
   {

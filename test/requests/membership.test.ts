@@ -31,7 +31,7 @@ describe.each(outsiders)('$who is refused', ({ who, refusal, toCommand = refusal
     },
   );
 
-  test.each(['Approve', 'Approve with comment…', 'Deny', 'Withdraw', 'View user'])(
+  test.each(['Approve', 'Deny', 'Approve with comment…', 'Withdraw', 'View user'])(
     'when clicking %s',
     async (button) => {
       const { [who]: outsider, ana, service } = world();

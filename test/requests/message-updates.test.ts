@@ -58,8 +58,8 @@ test('the requester is not listed as an approver', async () => {
   await changeSetup(world().cleo, { approvers: [people.ben, people.cleo] });
   const request = await ask(ben, '/belay disable ana.silva@example.com');
   const waiting = JSON.stringify(request.blocks);
-  expect(waiting).toContain(`Waiting for <@${people.cleo}> until`);
-  expect(waiting).not.toContain(`Waiting for <@${people.ben}>`);
+  expect(waiting).toContain(`Approver: <@${people.cleo}> · Expires`);
+  expect(waiting).not.toContain(`Approver: <@${people.ben}>`);
   await cleo.press(await seeAgain(cleo, request, 'Waiting'), 'Approve');
   await heardBack(ben);
   await changeSetup(world().cleo, { approvers: [people.ben] });

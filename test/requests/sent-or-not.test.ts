@@ -62,7 +62,7 @@ test("a deletion doesn't go on from somebody else's change, so canceling can't e
   const request = await interruptBeforeSending(...deletion);
   disabledBySomebodyElse();
   await checkOutcome();
-  const voided = await seeAgain(world().ana, request, 'No longer valid: The account was enabled');
+  const voided = await seeAgain(world().ana, request, 'Voided: The account was enabled');
   expect(buttonTexts(voided)).toEqual(['Request again…', 'View user']);
   await heardBack(world().ana);
   expect(writes()).toEqual([]);

@@ -13,8 +13,7 @@ test('a changed connection voids pending requests, and their messages say so', a
 
   const review = await replaceConnection(world());
   expect(JSON.stringify(review.blocks)).toContain('this change voids 2 waiting requests:');
-  const words =
-    'No longer valid: The connection to the service was changed in setup. Nothing was changed.';
+  const words = 'Voided: The connection to the service was changed in setup. Nothing was changed.';
   for (const request of [first, second]) {
     expect(buttonTexts(await seeAgain(cleo, request, words))).toEqual([]);
   }

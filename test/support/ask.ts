@@ -62,14 +62,18 @@ export function messagesOf(person: Actor): Message[] {
   return person.snapshot().conversations.flatMap(({ messages }) => messages);
 }
 
-/** What can be pressed, by its text. */
+/** What can be pressed, by its text: buttons, and the options of overflow menus. */
 export function buttonTexts({
   blocks = [],
 }: {
   blocks?: (Message | OpenView)['blocks'] | undefined;
 }): string[] {
-  const textOf = (element: { type: string; text?: unknown } | undefined): string[] =>
-    element?.type === 'button' ? [buttonText.parse(element.text).text] : [];
+  const textOf = (
+    element: { type: string; text?: unknown; options?: unknown } | undefined,
+  ): string[] => {
+    if (element?.type === 'overflow') return menuTexts.parse(element.options);
+    return element?.type === 'button' ? [buttonText.parse(element.text).text] : [];
+  };
   return blocks.flatMap((block) => {
     if (block.type === 'actions') return block.elements.flatMap(textOf);
     return block.type === 'section' ? textOf(block.accessory) : [];
@@ -77,3 +81,4 @@ export function buttonTexts({
 }
 
 const buttonText = z.looseObject({ text: z.string() });
+const menuTexts = z.array(z.object({ text: buttonText }).transform(({ text }) => text.text));

@@ -31,19 +31,27 @@ function sendPayload({ slack }: Ends, payload: object, at?: Date): Promise<RawRe
   return slack.sendRaw(at ? { body, timestamp: Math.floor(at.getTime() / 1000) } : { body });
 }
 
-/** A click on the button with this text; answers go to `responseUrl`. */
+/** A click on the button, or the option of a menu, with this text; answers go to `responseUrl`. */
 export function clickRaw(
   ends: Ends,
   click: { slackUserId: string; on: Message; button: string; responseUrl: string; at?: Date },
 ): Promise<RawResponse> {
   const { channelId, messageTs, blocks = [] } = click.on;
-  const button = blocks
-    .flatMap((block) =>
-      block.type === 'actions'
-        ? block.elements.map((one) => ({ ...one, block_id: block.block_id }))
-        : [],
-    )
-    .find((element) => element.type === 'button' && element.text.text === click.button);
+  const clickable = blocks.flatMap((block) => {
+    if (block.type !== 'actions') return [];
+    const { block_id } = block;
+    return block.elements.flatMap(
+      (one): { text: { text: string }; block_id: string | undefined }[] => {
+        if (one.type === 'button') return [{ ...one, block_id }];
+        if (one.type !== 'overflow') return [];
+        const { type, action_id } = one;
+        return one.options.map(({ text, value }) => {
+          return { type, action_id, block_id, selected_option: { text, value }, text };
+        });
+      },
+    );
+  });
+  const button = clickable.find(({ text }) => text.text === click.button);
   if (!button) throw new Error(`no button "${click.button}"`);
   const payload = {
     type: 'block_actions',

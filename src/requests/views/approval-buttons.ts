@@ -22,12 +22,12 @@ export function messagePlace({ id }: Pick<Approval, 'id'>): ButtonPlace {
   return { ids: messageDecisionIds, value: { approvalId: id }, isPrimary: true };
 }
 
-/** The buttons of approvers, on a pending request. */
+/** The buttons of approvers, on a pending request: approve, approve with a comment, deny. */
 export function approverButtons(
   approval: Approval,
   action: Action,
   { ids, value, isPrimary }: ButtonPlace = messagePlace(approval),
-): Button[] {
+): [Button, Button, Button] {
   const what = stripMarkup(action.summary);
   const isDanger = action.style === 'danger';
   return [

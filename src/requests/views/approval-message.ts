@@ -9,7 +9,9 @@ import {
   message,
   section,
 } from '../../slack/ui/blocks.ts';
-import { mention } from '../../slack/ui/mrkdwn.ts';
+import { withMoreMenu } from '../../slack/ui/more-menu.ts';
+import { mention, moment } from '../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../slack/ui/words.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import { formatBreakGlass, formatUnreviewed } from '../break-glass/views/format-review.ts';
@@ -32,7 +34,7 @@ import {
   type StateOptions,
   withRemarks,
 } from './format-state.ts';
-import { formatTitle } from './format-title.ts';
+import { formatStateLine, formatSubject, formatTitle } from './format-title.ts';
 import { requestFacts } from './request-facts.ts';
 import { hasResults, resultBlocks, type SubjectResult } from './subject-results.ts';
 
@@ -52,11 +54,25 @@ export function approvalMessage(
   approvers: string[],
   options: StateOptions & ResultOptions = {},
 ): Message {
-  const buttons =
-    approval.state === 'pending'
-      ? [...approverButtons(approval, action), withdrawButton(approval, action)]
-      : [...reviewButtons(approval, action), ...decidedButtons(approval, action, options)];
+  if (approval.state === 'pending') {
+    const { buttons, more } = splitDecision(approval, action);
+    more.push(withdrawButton(approval, action));
+    return cardMessage(approval, action, { approvers, buttons, more, ...options });
+  }
+  const buttons = [
+    ...reviewButtons(approval, action),
+    ...decidedButtons(approval, action, options),
+  ];
   return cardMessage(approval, action, { approvers, buttons, ...options });
+}
+
+/** Characters: a longer subject may be cut in the title, so the text below has it in full. */
+const maxSubject = 100;
+
+/** *Approve* and *Deny*; the rest is for the menu. */
+function splitDecision(approval: Approval, action: Action) {
+  const [approve, comment, deny] = approverButtons(approval, action);
+  return { buttons: [approve, deny], more: [comment] };
 }
 
 /** All of a request: what a decision rests on. `link` is mrkdwn, if the request is elsewhere. */
@@ -66,13 +82,17 @@ function cardMessage(
   {
     approvers,
     buttons,
+    more = [],
     link,
     results,
     ...options
-  }: StateOptions & PeopleOptions & ResultOptions & { buttons: Button[]; link?: string },
+  }: StateOptions &
+    PeopleOptions &
+    ResultOptions & { buttons: Button[]; more?: Button[]; link?: string },
 ): Message {
   const isPending = approval.state === 'pending';
   const title = formatTitle(approval, action);
+  const subject = formatSubject(approval, action);
   const verb = isPending ? 'requests' : 'requested';
   const request = approval.breakGlass
     ? formatBreakGlass(approval, action)
@@ -82,14 +102,15 @@ function cardMessage(
   const text = isRequestFirst ? `${title}: ${request}. ${state}` : `${title}: ${state} ${request}.`;
   const states = stateBlocks(approval, action, { approvers, ...options });
   const blocks = [
-    header(title),
-    ...(approval.breakGlass ? [section(request), ...states] : [...states, section(request)]),
+    header(subject),
+    ...(subject.length > maxSubject ? [section(capitalize(action.summary))] : []),
+    ...states,
     ...(results ? resultBlocks(results) : []),
     ...requestFacts(approval, action),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
     ...(link ? [context(link)] : []),
-    ...buttonBlocks([
-      ...buttons,
+    ...buttonBlocks(buttons, [
+      ...more,
       ...viewButtons(approval, action),
       ...bodyButtons(approval, action),
     ]),
@@ -114,8 +135,7 @@ export function requesterMessage(
   { link, ...options }: CopyOptions,
 ): Message {
   const buttons = [...decidedButtons(approval, action, options), ...viewButtons(approval, action)];
-  const about = `Your request to ${action.summary}`;
-  return copyMessage(approval, action, { about, link, ...options }, buttons);
+  return copyMessage(approval, action, { whose: 'Your', link, ...options }, buttons);
 }
 
 /** A follower's copy. */
@@ -124,9 +144,9 @@ export function followerMessage(
   action: Action,
   { link, ...options }: CopyOptions,
 ): Message {
-  const about = `You're following ${mention(approval.requester)}'s request to ${action.summary}`;
+  const whose = `You're following ${mention(approval.requester)}'s`;
   const buttons = viewButtons(approval, action);
-  return copyMessage(approval, action, { about, link, ...options }, buttons);
+  return copyMessage(approval, action, { whose, link, ...options }, buttons);
 }
 
 /**
@@ -144,29 +164,31 @@ export function approverMessage(
     return cardMessage(approval, action, { ...options, buttons });
   }
   if (approval.state === 'pending') {
-    const buttons = isDecidable ? approverButtons(approval, action) : [];
-    return cardMessage(approval, action, { ...options, buttons });
+    const decision = isDecidable ? splitDecision(approval, action) : { buttons: [] };
+    return cardMessage(approval, action, { ...options, ...decision });
   }
-  const about = `${mention(approval.requester)}'s request to ${action.summary}`;
+  const whose = `${mention(approval.requester)}'s`;
   const cancel = isDecidable ? cancelButtons(approval, action) : [];
   const buttons = [...cancel, ...viewButtons(approval, action)];
-  return copyMessage(approval, action, { about, ...options }, buttons);
+  return copyMessage(approval, action, { whose, ...options }, buttons);
 }
 
+/** `whose`: how the sentence about the request begins, "Your". */
 function copyMessage(
   approval: Approval,
   action: Action,
-  { about, link, ...options }: CopyOptions & { about: string },
+  { whose, link, ...options }: CopyOptions & { whose: string },
   buttons: Button[],
 ): Message {
   const title = formatTitle(approval, action);
   const state = formatState(approval, action, options);
+  const about = `${whose} request to ${action.summary}`;
   const blocks = [
-    header(title),
+    header(formatSubject(approval, action)),
     ...stateBlocks(approval, action, options),
     // The linked message has the result of each subject.
     ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),
-    context(`${about} · ${link}`),
+    context(`${whose} request · ${link}`),
     ...buttonBlocks(buttons),
   ];
   // Shorter than the blocks, because what is requested comes last in them.
@@ -174,7 +196,7 @@ function copyMessage(
   return answerOn(shown, connectionOf(approval));
 }
 
-/** The outcome and the decision or, before it, who approved and who still can; then what they wrote. */
+/** The state and the outcome or, before it, who approved and who still can; then what they wrote. */
 function stateBlocks(
   approval: Approval,
   action: Action,
@@ -183,26 +205,34 @@ function stateBlocks(
   const decision = formatDecision(approval, action);
   const lines =
     approval.state === 'pending'
-      ? waitingLines(approval, decision, { approvers, ...options })
-      : [formatOutcome(approval, action, options), decision, formatUnreviewed(approval, approvers)];
+      ? waitingLines(approval, action, { approvers, ...options })
+      : [
+          formatStateLine(approval, action, [decision]),
+          formatOutcome(approval, action, options),
+          formatUnreviewed(approval, approvers),
+        ];
   const remarks = formatRemarks(approval);
   return [section(lines.filter(Boolean).join('\n')), ...remarks.map((remark) => section(remark))];
 }
 
 function waitingLines(
   approval: Approval,
-  decision: string,
+  action: Action,
   { approvers, shortfall = [], standIns = [] }: StateOptions & PeopleOptions,
 ): string[] {
-  const ruled = formatRule(approval);
-  const waiting =
-    ruled.length > 0
-      ? ruled
-      : [decision, ...formatUncounted(approval), formatWaiting(approval, approvers)];
-  const unmet = ruled.length > 0 && shortfall.length > 0 ? [formatUnmet(shortfall)] : [];
-  return [...waiting, formatStandIns(approval, standIns), ...unmet];
+  const [needed, ...parts] = formatRule(approval);
+  const waiting = needed ?? formatWaiting(approval, approvers);
+  const expiry = `Expires ${moment(approval.expiresAt)}`;
+  const progress = [formatDecision(approval, action), ...formatUncounted(approval)];
+  return [
+    formatStateLine(approval, action, [waiting, expiry]),
+    ...(needed === undefined ? progress : parts),
+    formatStandIns(approval, standIns),
+    ...(needed !== undefined && shortfall.length > 0 ? [formatUnmet(shortfall)] : []),
+  ];
 }
 
-function buttonBlocks(buttons: Button[]): KnownBlock[] {
-  return buttons.length > 0 ? [actions(buttons)] : [];
+function buttonBlocks(buttons: Button[], more: Button[] = []): KnownBlock[] {
+  const elements = withMoreMenu(buttons, more);
+  return elements.length > 0 ? [actions(elements)] : [];
 }

@@ -1,4 +1,4 @@
-import { mention, moment } from '../../slack/ui/mrkdwn.ts';
+import { mention } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { isUserGroup } from '../../workspace/members.ts';
 import { type Approval, doneBy, type Vote } from '../approval.ts';
@@ -50,7 +50,7 @@ export function formatMissing(approval: Votes): string {
 const maxNamed = 10;
 
 /**
- * Who can still approve a pending request, and until when. `approvers` are Slack user ids; none means
+ * Who can still approve a pending request. `approvers` are Slack user ids; none means
  * the workspace's admins. Mentioned people are notified when the message is posted, never by its edits.
  */
 export function formatWaiting(approval: Approval, approvers: string[]): string {
@@ -61,15 +61,10 @@ export function formatWaiting(approval: Approval, approvers: string[]): string {
   // Of a user group, more people may approve than it looks.
   const isEachNeeded = others.length === missingCount && others.every((id) => !isUserGroup(id));
   const who = isEachNeeded ? listPeople(others) : nameAnyOf(others);
-  const until = moment(approval.expiresAt);
   const missing = formatMissing(approval);
-  if (!who && approvers.length > 0) {
-    return `Waiting for ${missing} until ${until}. ⚠ No other approver can give it.`;
-  }
-  if (requiredApprovals === 1) {
-    return `Waiting for ${who || 'an admin of this workspace'} until ${until}.`;
-  }
-  return `Waiting for ${missing} from ${who || 'the admins'} until ${until}.`;
+  if (!who && approvers.length > 0) return `Needs ${missing} · ⚠ No other approver can give it`;
+  if (requiredApprovals === 1) return `Approver: ${who || 'an admin of this workspace'}`;
+  return `Needs ${missing} from ${who || 'the admins'}`;
 }
 
 /** Who stands in for approvers whose approval a pending request doesn't have; empty for nobody. */

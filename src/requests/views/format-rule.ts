@@ -1,4 +1,3 @@
-import { moment } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import { isUserGroup } from '../../workspace/members.ts';
 import type { RequiredApproval } from '../../workspace/rules.ts';
@@ -33,8 +32,7 @@ function formatPart({ from, count }: RequiredApproval): string {
 export function formatRule(approval: Approval): string[] {
   if (!namesApprovers(approval)) return [];
   const needed = neededApprovals(approval, []);
-  const until = moment(approval.expiresAt);
-  const line = `Needs approval from ${formatNeeded(needed)} until ${until}.`;
+  const line = `Needs approval from ${formatNeeded(needed)}`;
   if (approval.votes.length === 0) return [line];
   const { met, missing } = matchVotes(approval);
   return [

@@ -1,3 +1,5 @@
+import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../slack/ui/words.ts';
 import type { Action } from '../action.ts';
 import { type Approval, isAboutSeveral } from '../approval.ts';
 import type { ApprovalState } from '../approval-state.ts';
@@ -32,13 +34,28 @@ const titles: Record<ApprovalState, Title> = {
   denied: { icon: '⛔', word: 'Denied', predicate: 'was denied' },
   expired: { icon: '⌛', word: 'Expired', predicate: 'expired' },
   withdrawn: { icon: '↩', word: 'Withdrawn', predicate: 'was withdrawn' },
-  voided: { icon: '🚫', word: 'No longer valid', predicate: 'is no longer valid' },
+  voided: { icon: '🚫', word: 'Voided', predicate: 'is no longer valid' },
 };
 
 /** The state as an icon and a word: "✅ Completed". Break-glass comes first. */
 export function formatTitle(approval: Approval, action: Action): string {
   const { icon, word } = titleOf(approval, action);
   return approval.breakGlass ? `🚨 Break-glass: ${word.toLowerCase()}` : `${icon} ${word}`;
+}
+
+/** What the request is about: plain text. "Disable Kim Lee (kim.lee@example.com)". */
+export function formatSubject({ breakGlass }: Approval, { summary }: Action): string {
+  const what = stripMarkup(summary);
+  return breakGlass ? `🚨 Break-glass: ${what}` : capitalize(what);
+}
+
+/** The state and the facts about it, in one line of mrkdwn. The facts may begin with its word. */
+export function formatStateLine(approval: Approval, action: Action, facts: string[]): string {
+  const { icon, word } = titleOf(approval, action);
+  const [first = '', ...rest] = facts.filter(Boolean);
+  const isRepeated = first.startsWith(`${word} `);
+  const state = isRepeated ? `*${word}*${first.slice(word.length)}` : `*${word}*`;
+  return [`${icon} ${state}`, ...(first && !isRepeated ? [first] : []), ...rest].join(' · ');
 }
 
 /** The state as a sentence: "This request was denied." */

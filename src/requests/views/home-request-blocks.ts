@@ -8,6 +8,7 @@ import {
   withoutCharts,
 } from '../../slack/ui/blocks.ts';
 import { code, moment, safeName } from '../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../slack/ui/words.ts';
 import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import { type Approval, nextStepAt } from '../approval.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
@@ -77,7 +78,7 @@ function cardBlocks(
 ) {
   const { blocks = [] } = approvalMessage(approval, action, decidersOf(approval, action, settings));
   const facts = withoutCharts(blocks).filter(({ type }) => type !== 'header' && type !== 'actions');
-  const title = [`*${formatTitle(approval, action)}*`, ...factsOf(approval, links)];
+  const title = [capitalize(action.summary), ...factsOf(approval, links)];
   const place = { ...messagePlace(approval), isPrimary: isOnly };
   const isCut = facts.length > maxCardBlocks;
   return [
@@ -96,8 +97,8 @@ function ownBlocks({ approval, action }: OpenRequest, { links }: Options): Known
   const due =
     state === 'pending' ? `expires ${moment(expiresAt)}` : nextAt && `next step ${moment(nextAt)}`;
   const facts = [
+    capitalize(action.summary),
     formatTitle(approval, action),
-    action.summary,
     ...formatNeeds(approval),
     ...(due ? [due] : []),
     ...factsOf(approval, links),

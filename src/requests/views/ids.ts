@@ -21,7 +21,7 @@ export const requestPager = definePager('approvals.list', 'open requests', reque
 export const listedApproval = approvalValue.extend({ page: requestPage });
 
 export const approveActionId = 'approvals.approve';
-export const approveWithCommentActionId = 'approvals.approve_with_comment';
+export const approveWithCommentActionId = 'approvals.comment';
 export const denyActionId = 'approvals.deny';
 export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.cancel';
@@ -49,7 +49,7 @@ export const messageDecisionIds = {
 /** The same in a list of requests. */
 export const listDecisionIds = {
   approve: 'approvals.list_approve',
-  approveWithComment: 'approvals.list_approve_with_comment',
+  approveWithComment: 'approvals.list_comment',
   deny: 'approvals.list_deny',
   withdraw: 'approvals.list_withdraw',
   cancel: 'approvals.list_cancel',

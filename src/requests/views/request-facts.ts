@@ -15,9 +15,10 @@ export function requestFacts(approval: Approval, action: Action): KnownBlock[] {
   ];
 }
 
-/** Quoted, because people decide by it, and it could imitate a line of Belay. */
-function formatReason({ requester, reason }: Approval): string {
-  return `*Reason* from ${mention(requester)}\n${quote(reason)}`;
+/** Who asked for it, and why: quoted, because it could imitate a line of Belay. */
+function formatReason({ requester, reason, breakGlass }: Approval): string {
+  const label = breakGlass ? 'Run by' : 'Requested by';
+  return `*${label}* ${mention(requester)}\n${quote(reason)}`;
 }
 
 /** The subject at the time of the request; labeled as such once it was decided. */

@@ -8,7 +8,7 @@ import {
 } from '../../slack/ui/blocks.ts';
 import { mention, moment, quote, safeName } from '../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../slack/ui/pager.ts';
-import { plural } from '../../slack/ui/words.ts';
+import { capitalize, plural } from '../../slack/ui/words.ts';
 import { nextStepAt } from '../approval.ts';
 import { listedReviewBlocks, type UnreviewedRun } from '../break-glass/views/review-blocks.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
@@ -126,8 +126,8 @@ function formatRequest({ approval, action, link }: ListedRequest): string {
       ? [`next step ${moment(next)}`]
       : [];
   return [
+    capitalize(action.summary),
     formatTitle(approval, action),
-    action.summary,
     `requested by ${mention(requester)}`,
     ...formatNeeds(approval),
     ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),

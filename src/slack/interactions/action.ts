@@ -1,4 +1,3 @@
-import type { BlockElementAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { createTurns } from '../../turns.ts';
 import {
@@ -12,6 +11,7 @@ import { type Message, notice } from '../ui/blocks.ts';
 import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
 import { openModal } from '../ui/modal.ts';
+import { readClick } from '../ui/more-menu.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse, Right } from './interaction.ts';
@@ -56,7 +56,7 @@ export function listenForAction<Value>(
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: actionId,
-      value: readValue(action),
+      value: readClick(action).value,
       viewTeamId: binding?.team,
       carried: binding?.connection ?? readBlockConnection(action.block_id),
     };
@@ -110,9 +110,3 @@ export function listenForAction<Value>(
 export const outdatedButton = notice(
   'This button is from another version of Belay. Nothing was changed. Run the command again.',
 );
-
-function readValue(action: BlockElementAction): string | undefined {
-  if (action.type === 'button') return action.value;
-  if (action.type === 'static_select') return action.selected_option?.value;
-  return undefined;
-}

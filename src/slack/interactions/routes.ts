@@ -7,6 +7,7 @@ import type {
   SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
+import { readClick } from '../ui/more-menu.ts';
 
 /** The listener that runs for an interaction, by kind. */
 export type Handlers = {
@@ -31,7 +32,7 @@ export function createRoutes(app: App, unknown: Handlers): Routes {
   const submissions = new Map<string, Handlers['submission']>();
   app.command(/^/, (given) => (commands.get(given.command.command) ?? unknown.command)(given));
   app.action({ type: 'block_actions' }, (given) =>
-    (actions.get(given.action.action_id) ?? unknown.action)(given),
+    (actions.get(readClick(given.action).actionId) ?? unknown.action)(given),
   );
   app.view<ViewSubmitAction>({ type: 'view_submission' }, (given) =>
     (submissions.get(given.view.callback_id) ?? unknown.submission)(given),

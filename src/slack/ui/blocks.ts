@@ -6,6 +6,7 @@ import type {
   HeaderBlock,
   KnownBlock,
   MrkdwnElement,
+  Overflow,
   PlainTextElement,
   SectionBlock,
   StaticSelect,
@@ -159,7 +160,7 @@ export function menu(options: {
   };
 }
 
-export function actions(elements: (Button | StaticSelect)[]): ActionsBlock {
+export function actions(elements: (Button | StaticSelect | Overflow)[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 

@@ -87,7 +87,7 @@ test('a stand-in decides in the place of an approver, and everybody sees that', 
   await nameAna();
   const request = await ask(gus, disable);
   expect(JSON.stringify(request.blocks)).toContain(`${ana} stands in for ${ben}.`);
-  expect(await typeAndRead(standIn, '/belay requests')).toContain('disable *Joana Prado*');
+  expect(await typeAndRead(standIn, '/belay requests')).toContain('Disable *Joana Prado*');
   await standIn.press(request, 'Approve');
   const done = await seeAgain(gus, request, 'is disabled.');
   expect(done.text).toContain(`Approved by ${ana} (standing in for ${ben})`);

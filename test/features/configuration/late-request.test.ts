@@ -38,5 +38,5 @@ test('a request made after the plan is not voided without being listed', async (
   const after = await plan();
   expect(after.voided.get(teamId)).toHaveLength(1);
   expect(await applyFile(after, operator, dependencies)).toEqual({ result: 'applied' });
-  await seeAgain(cleo, request, 'No longer valid');
+  await seeAgain(cleo, request, 'Voided');
 });

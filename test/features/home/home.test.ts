@@ -37,10 +37,9 @@ it('shows an approver all that a decision rests on, and takes the decision', asy
   await ask(ana, '/belay disable sven.moreau@example.com');
   await ben.openHome();
   const home = await ben.seeHome('Waiting for your decision (1)');
-  expect(textOf(home)).toMatch(/requests approval to disable \*Sven Moreau\*/);
-  expect(textOf(home)).toMatch(/Reason\* from <@U0ANA00001>\n&gt; Left the company on Friday/);
+  expect(textOf(home)).toMatch(/Requested by\* <@U0ANA00001>\n&gt; Left the company on Friday/);
   expect(textOf(home)).toContain("✓ Requester isn't this user");
-  expect(textOf(home)).toMatch(/\*⏳ Pending\* · <https:[^|]+\|View request>/);
+  expect(textOf(home)).toMatch(/Disable \*Sven Moreau\*.* · <https:[^|]+\|View request>/);
   expect(buttonTexts(home)).toEqual(['Approve', 'Approve with comment…', 'Deny', 'Help']);
 
   await ben.press(home, 'Approve');
@@ -58,7 +57,7 @@ it('shows requesters their own requests only, until they withdraw them', async (
   });
   await ana.openHome();
   const home = await ana.seeHome('Your open requests (1)');
-  expect(textOf(home)).toMatch(/⏳ Pending · delete \*Joana Prado\*.* · expires <!date\^/);
+  expect(textOf(home)).toMatch(/Delete \*Joana Prado\*.* · ⏳ Pending · expires <!date\^/);
   expect(textOf(home)).not.toContain('Sven Moreau');
   expect(buttonTexts(home)).toEqual(['Withdraw', 'Help']);
   await ana.press(home, 'Withdraw');

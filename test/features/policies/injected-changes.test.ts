@@ -55,9 +55,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 1))('on the %s dialect'
     await ben.press({ messageTs, ...message }, 'Approve');
     await ana.see(
       () =>
-        messagesOf(ana).find(
-          (one) => one.messageTs === messageTs && one.text.includes('No longer valid'),
-        ),
+        messagesOf(ana).find((one) => one.messageTs === messageTs && one.text.includes('Voided')),
       `the end of a request, changed ${moment}`,
     );
     return true;

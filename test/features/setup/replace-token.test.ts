@@ -73,8 +73,8 @@ describe.each(['documented', 'live'] as const)('in the %s dialect', (dialect) =>
     await seeAgain(ben, request, 'Waiting for approval.');
 
     await ben.press(change, 'Approve');
-    await seeAgain(ana, request, 'No longer valid');
-    await seeAgain(ana, deletion, 'No longer valid');
+    await seeAgain(ana, request, 'Voided');
+    await seeAgain(ana, deletion, 'Voided');
     await heardBack(ana, 2);
     expect(await inUse()).not.toEqual(before);
   });

@@ -60,7 +60,7 @@ test('the request shows the grace period, and approving disables the user', asyn
   const id = joana()?.id;
   const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
   const shown = JSON.stringify(request.blocks);
-  expect(shown).toContain('requests approval to delete *Joana Prado*');
+  expect(shown).toContain('Delete Joana Prado (joana.prado@example.com)');
   expect(shown).toContain(warning);
   expect(joana()).toBeDefined();
 

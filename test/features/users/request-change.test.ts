@@ -36,7 +36,7 @@ test('disable: the form and the request show the user and the reason, then Re-en
   expect(request.text).toContain('<@U0ANA00001> requests approval to disable *Ana Silva*');
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(aReason);
-  expect(shown).toContain('Waiting for <@U0BEN00002> until <!date^');
+  expect(shown).toContain('Approver: <@U0BEN00002> · Expires <!date^');
   expect(request.isEphemeral).toBe(false);
   expect(writes()).toEqual([]);
 
@@ -93,7 +93,9 @@ test('rename changes the name and nothing else', async () => {
   const request = await ask(ana, '/belay rename joana.prado@example.com', {
     fullName: { input: '  Joana *Prado* & Söhne  ' },
   });
-  expect(JSON.stringify(request.blocks)).toContain('to *Joana ∗Prado∗ &amp; Söhne*');
+  expect(JSON.stringify(request.blocks)).toContain(
+    'Rename Joana Prado (joana.prado@example.com) to Joana *Prado* & Söhne',
+  );
   await ben.press(request, 'Approve');
   const done = await seeAgain(ana, request, 'is now named');
   await heardBack(ana);

@@ -15,5 +15,5 @@ test('people who have approved, and the requester, are not mentioned again', () 
     votes: [{ by: 'U2', mailboxHash: 'hash', at: new Date(), meets: [0] }],
   });
   const { text } = reminderMessage(approval, bind(approval), { approvers: [], link: 'link' });
-  expect(text).toContain('Needs approval from 1 of <@U3> or <!subteam^S1> until');
+  expect(text).toContain('Needs approval from 1 of <@U3> or <!subteam^S1> · Expires');
 });

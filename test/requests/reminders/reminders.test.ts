@@ -68,7 +68,7 @@ test('a waiting request reminds those who can decide it, each gap twice as long'
   expect(second?.text).toMatch(
     /^⏰ \*Reminder\* · <@U0ANA00001>'s request to disable \*Joana Prado\*/,
   );
-  expect(second?.text).toContain(`Waiting for <@${people.ben}> until`);
+  expect(second?.text).toContain(`Approver: <@${people.ben}> · Expires`);
   expect(second?.text).toContain('|View request>');
 });
 
@@ -133,6 +133,6 @@ test('only groups and people whose approval is needed are mentioned', async () =
   await ana.seeMessage('1 of 2 approvals');
   await sweepAfter(30);
   const reminder = await ana.see(() => repliesTo(request)[0], 'the reminder');
-  expect(reminder.text).toContain(`Needs approval from 1 of <!subteam^${security}> until`);
+  expect(reminder.text).toContain(`Needs approval from 1 of <!subteam^${security}> · Expires`);
   expect(reminder.text).not.toContain(people.ben);
 });

@@ -81,7 +81,7 @@ test('one person of each group approves, and the message shows what is still nee
   const { ana, ben, cleo } = world();
   const made = await request();
   expect(blocksOf(made)).toContain(
-    `Needs approval from 1 of ${securityMention} and 1 of ${storageMention} until`,
+    `Needs approval from 1 of ${securityMention} and 1 of ${storageMention} · Expires`,
   );
   expect(await refused('gus', made)).toContain("You aren't an approver of this request.");
   expect(await refused('ana', made)).toContain("You can't decide your own request.");

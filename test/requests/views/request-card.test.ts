@@ -33,14 +33,14 @@ function show(approval: Approval) {
   return { text, texts: textsOf(blocks), buttons: buttonsOf(blocks) };
 }
 
-it('shows a pending request as state, request, checks, reason, facts', () => {
-  const { texts } = show(kimsRequest({ state: 'pending' }));
+it('shows a pending request as subject, state, checks, reason, facts', () => {
+  const { text, texts } = show(kimsRequest({ state: 'pending' }));
+  expect(text).toMatch(/^⏳ Pending: <@U1> requests approval to disable \*Kim Lee\*/);
   expect(texts).toEqual([
-    '⏳ Pending',
-    expect.stringMatching(/^Waiting for <@U2> until <!date\^\d+\^[^>]*>\.$/),
-    '<@U1> requests approval to disable *Kim Lee* (kim.lee@example.com)',
+    'Disable Kim Lee (kim.lee@example.com)',
+    expect.stringMatching(/^⏳ \*Pending\* · Approver: <@U2> · Expires <!date\^\d+\^[^>]*>$/),
     "✓ Requester isn't this user\n⚠ Not checked: token owner (not set in setup)",
-    expect.stringMatching(/^\*Reason\* from <@U1>\n> [^✅*]*∗Approved by security∗$/),
+    expect.stringMatching(/^\*Requested by\* <@U1>\n> [^✅*]*∗Approved by security∗$/),
     'User ID: `7` · State: enabled',
   ]);
 });
@@ -50,23 +50,19 @@ it('names the target in the accessible name of each button', () => {
   const who = 'Kim Lee (kim.lee@example.com)';
   expect(buttons.map((button) => button.accessibility_label)).toEqual([
     `Approve: disable ${who}`,
-    `Approve with comment: disable ${who}`,
     `Deny: disable ${who}`,
-    `Withdraw: disable ${who}`,
-    `View user: ${who}`,
   ]);
-  const styles = buttons.map((button) => button.style);
-  expect(styles).toEqual(['primary', undefined, undefined, undefined, undefined]);
+  expect(buttons.map((button) => button.style)).toEqual(['primary', undefined]);
 });
 
-it('shows the outcome before the decision, and keeps the checks', () => {
+it('shows the decision before the outcome, and keeps the checks', () => {
   const decided = { votes: [sampleVote('U2')], decidedBy: 'U2', decidedAt: at };
   const { texts, text } = show(kimsRequest({ state: 'completed', ...decided }));
   const outcome = "*Kim Lee*'s account (kim.lee@example.com) is disabled.";
-  expect(texts.slice(0, 4)).toEqual([
-    '✅ Completed',
-    expect.stringContaining(`${outcome}\nApproved by <@U2>`),
-    '<@U1> requested approval to disable *Kim Lee* (kim.lee@example.com)',
+  expect(texts[1]).toContain(`\n${outcome}`);
+  expect(texts.slice(0, 3)).toEqual([
+    'Disable Kim Lee (kim.lee@example.com)',
+    expect.stringMatching(/^✅ \*Completed\* · Approved by <@U2> /),
     "At the time of the request:\n✓ Requester isn't this user\n⚠ Not checked: token owner (not set in setup)",
   ]);
   expect(text).toMatch(/^✅ Completed: \*Kim Lee\*'s account .* Approved by <@U2>/);
@@ -85,18 +81,21 @@ const titles: [ApprovalState, Changes, string][] = [
   ['denied', {}, '⛔ Denied'],
   ['expired', {}, '⌛ Expired'],
   ['withdrawn', {}, '↩ Withdrawn'],
-  ['voided', {}, '🚫 No longer valid'],
+  ['voided', {}, '🚫 Voided'],
 ];
-test.each(titles)('%s (%j) is titled %s in the channel and the copy', (state, changes, title) => {
+test.each(titles)('%s (%j) shows %s in the channel and the copy', (state, changes, shown) => {
+  const [icon, ...words] = shown.split(' ');
+  const line = `${icon} *${words.join(' ')}*`;
   const approval = kimsRequest({
     action: 'users.delete',
     state,
     step: 'delete',
     ...changes,
   });
-  expect(show(approval).texts[0]).toBe(title);
+  const subject = 'Delete Kim Lee (kim.lee@example.com)';
+  expect(show(approval).texts.slice(0, 2)).toEqual([subject, expect.stringContaining(line)]);
   const copy = requesterMessage(approval, bind(approval), { approvers: [], link: '<#C1>' });
-  expect(textsOf(copy.blocks)[0]).toBe(title);
+  expect(textsOf(copy.blocks).slice(0, 2)).toEqual([subject, expect.stringContaining(line)]);
 });
 
 it('a deletion warns of disabling only a user who is enabled', () => {
@@ -112,4 +111,12 @@ it('a deletion warns of disabling only a user who is enabled', () => {
     show(kimsRequest({ action: 'users.delete', snapshot: snapshotOf(isEnabled) })).texts.at(-1);
   expect(warningFor(true)).toMatch(/^⚠ If approved, the user is disabled immediately and deleted/);
   expect(warningFor(false)).toMatch(/^⚠ If approved, the user is deleted after 30 minutes\./);
+});
+
+it('repeats a subject that may be cut in the title', () => {
+  const email = `${'kim.lee.'.repeat(10)}@example.com`;
+  const payload = { ...kim, fullName: 'Kim Lee '.repeat(12).trim(), email };
+  const { texts } = show(kimsRequest({ state: 'pending', payload }));
+  expect(texts[0]).toMatch(/^Disable Kim Lee .*…$/);
+  expect(texts[1]).toBe(`Disable *${payload.fullName}* (${email})`);
 });

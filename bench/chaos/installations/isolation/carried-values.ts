@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Random } from '../../../../playground/service/data/random.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
+import { moreMenuActionId } from '../../../../src/slack/ui/more-menu.ts';
 import type { Marks } from './find-foreign.ts';
 import type { IsolationWorld, Site } from './open-world.ts';
 
@@ -17,6 +18,10 @@ export type Carried = {
 };
 
 const button = z.looseObject({ action_id: z.string(), value: z.string() });
+const menu = z.looseObject({
+  action_id: z.literal(moreMenuActionId),
+  options: z.array(z.looseObject({ value: z.string() })),
+});
 const form = z.looseObject({ callback_id: z.string(), private_metadata: z.string() });
 
 type Value = { teamId: string; kind: 'button' | 'form'; id: string; value: string };
@@ -53,6 +58,10 @@ export async function carryValues(
     };
     const asButton = button.safeParse(content).data;
     if (asButton) keep('button', asButton.action_id, asButton.value);
+    for (const { value } of menu.safeParse(content).data?.options ?? []) {
+      const [id = '', ...rest] = value.split(' ');
+      keep('button', id, rest.join(' '));
+    }
     const asForm = form.safeParse(content).data;
     if (asForm) keep('form', asForm.callback_id, asForm.private_metadata);
     if (kept.length > maxKept) kept.splice(0, kept.length - maxKept);

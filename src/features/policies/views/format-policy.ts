@@ -96,9 +96,15 @@ export function formatWindow({ otherFields }: SlaSet): string | undefined {
   return ['window', range, found?.timezone].filter(Boolean).join(' ');
 }
 
+/** "22:00–06:00", for the hours of a backup window that this says in full; else undefined. */
+export function formatExactHours(value: unknown): string | undefined {
+  const hours = exactHoursSchema.safeParse(value).data;
+  return hours && `${hours.start_time}–${hours.end_time}`;
+}
+
 /** The fields of an SLA set, apart from those of its SLAs, that `formatSlaSet` doesn't say in full. */
 export function unsaidInSet({ otherFields = {} }: SlaSet): JsonObject {
-  const isSaid = exactHoursSchema.safeParse(otherFields.backup_window_tz).success;
+  const isSaid = formatExactHours(otherFields.backup_window_tz) !== undefined;
   return isSaid ? without(otherFields, new Set(['backup_window_tz'])) : otherFields;
 }
 

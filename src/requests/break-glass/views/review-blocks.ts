@@ -9,7 +9,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, mention, moment, quote, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Action } from '../../action.ts';
 import type { Approval } from '../../approval.ts';
 import { formatOutcome } from '../../views/format-state.ts';
@@ -54,8 +54,8 @@ export function formatReviewCount(count: number): string {
 function formatRun({ approval, action, link }: UnreviewedRun): string {
   const { requester, connectionName, decidedAt } = approval;
   return [
+    capitalize(action.summary),
     formatTitle(approval, action),
-    action.summary,
     `run by ${mention(requester)}${decidedAt ? ` ${moment(decidedAt)}` : ''}`,
     ...(connectionName ? [`on ${safeName(connectionName)}`] : []),
     link,

@@ -20,9 +20,8 @@ export function reminderMessage(
   }: { approvers: string[]; standIns?: ShownStandIn[]; link: string },
 ): Message {
   const missing = formatMissingParts(withoutDone(approval));
-  const waiting = missing
-    ? `Needs approval from ${missing} until ${moment(approval.expiresAt)}.`
-    : formatWaiting(approval, approvers);
+  const needed = missing ? `Needs approval from ${missing}` : formatWaiting(approval, approvers);
+  const waiting = `${needed} · Expires ${moment(approval.expiresAt)}`;
   const request = `${mention(approval.requester)}'s request to ${action.summary}`;
   const lines = [`⏰ *Reminder* · ${request}`, waiting, formatStandIns(approval, standIns)];
   return notice(`${lines.filter(Boolean).join('\n')} ${link}`);

@@ -1,0 +1,43 @@
+import type { BlockElementAction } from '@slack/bolt';
+import type { Button, Overflow } from '@slack/types';
+import { limits } from './limits.ts';
+
+export const moreMenuActionId = 'more';
+
+/** Slack's limits: https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
+const maxOptions = 5;
+const minOptions = 2;
+
+/**
+ * `shown` as buttons and the rest in a menu ("…") behind them. An option of the menu runs the same
+ * listener as its button, without a question before. What an option can't carry stays a button.
+ */
+export function withMoreMenu(shown: Button[], rest: Button[]): (Button | Overflow)[] {
+  const fitting = rest.filter((one) => optionValue(one).length <= limits.optionValue);
+  const inMenu = fitting.slice(0, maxOptions);
+  if (inMenu.length < minOptions) return [...shown, ...rest];
+  const options = inMenu.map((one) => ({ text: one.text, value: optionValue(one) }));
+  return [
+    ...shown,
+    ...rest.filter((one) => !inMenu.includes(one)),
+    { type: 'overflow', action_id: moreMenuActionId, options },
+  ];
+}
+
+function optionValue({ action_id: actionId = '', value = '' }: Button): string {
+  return `${actionId} ${value}`;
+}
+
+/** What was clicked: the id and the value of a button, also if it was chosen in a menu. */
+export function readClick(action: BlockElementAction): {
+  actionId: string;
+  value?: string | undefined;
+} {
+  const { action_id: actionId } = action;
+  if (action.type === 'button') return { actionId, value: action.value };
+  if (action.type === 'static_select') return { actionId, value: action.selected_option?.value };
+  if (action.type !== 'overflow' || actionId !== moreMenuActionId) return { actionId };
+  const chosen = action.selected_option.value;
+  const space = chosen.indexOf(' ');
+  return { actionId: chosen.slice(0, space), value: chosen.slice(space + 1) };
+}
