@@ -28,7 +28,6 @@ export { type MatchingAlerts, type ReadLimits, readMatching } from './read-match
 export { resolveSearch } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
 export {
-  clearButton,
   detailsButton,
   policyAlertsButton,
   viewPolicyButton,
@@ -43,11 +42,10 @@ export {
   readFilter,
   withoutListOptions,
 } from './views/filter-form.ts';
-export { alertTypeName } from './views/format-alert.ts';
+export { alertTypeName, problemOf, severityOf } from './views/format-alert.ts';
 export {
   describeFilter,
   describeSearch,
-  formatCommand,
   formatSearch,
 } from './views/format-search.ts';
 export { searchValue, viewPolicyActionId, watchActionId } from './views/ids.ts';

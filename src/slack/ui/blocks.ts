@@ -66,6 +66,11 @@ function readTable({ rows }: TableBlock): string[] {
   });
 }
 
+/** A table as text, for modals and the Home tab, which can't have one. */
+export function tableAsText(block: TableBlock): SectionBlock {
+  return section(readTable(block).join('\n'));
+}
+
 export function withoutCharts(blocks: MessageBlock[]): KnownBlock[] {
   return blocks.filter((block) => block.type !== 'data_visualization');
 }

@@ -10,7 +10,7 @@ import { readFields } from '../../../src/slack/ui/form.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { buttonTexts } from '../../support/ask.ts';
-import { textsOf } from '../message-parts.ts';
+import { buttonsOf, textsOf } from '../message-parts.ts';
 import { startDigests, teamId, thursdayText } from './start-digests.ts';
 import { sampleSettings } from './store/digest-rows.ts';
 
@@ -39,7 +39,10 @@ it('includes only the alerts that match, and names the filter', async () => {
   expect(texts[0]).toMatch(/\n7 new alerts \(7 errors\) · 0 still active · 1 cleared$/);
   expect(texts[0]).toContain(`since ${thursdayText}`);
   expect(texts[1]).toBe('Filters: error, “quux-”');
-  expect(texts).toContain('2 more new alerts · `/belay alerts severity:error quux-`');
+  expect(buttonsOf(digest?.blocks).at(-1)).toMatchObject({
+    text: { text: 'View alerts' },
+    accessibility_label: 'View alerts: /belay alerts severity:error quux-',
+  });
   expect(texts.join('\n')).not.toMatch(/vm-|quux-8/);
   expect(digest?.text).toContain('Filters: error, “quux-”');
 });

@@ -1,5 +1,6 @@
 import { subDays } from 'date-fns/subDays';
 import { expect, it } from 'vitest';
+import { buttonTexts } from '../../support/ask.ts';
 import { textsOf } from '../message-parts.ts';
 import { fridayNine, startDigests, thursdayText } from './start-digests.ts';
 
@@ -30,7 +31,9 @@ it('separates new and open alerts if it has both sections', async () => {
   await stage.run();
   const texts = textsOf(stage.posted()[0]?.blocks).join('\n');
   expect(texts).toMatch(/new alerts? \(.*\) · \d+ still active/);
-  expect(texts).toContain('*Still active*');
-  expect(texts).toMatch(/^3 more new alerts · `\/belay alerts`$/m);
-  expect(texts).toMatch(/^\d+ more active alerts · `\/belay alerts`$/m);
+  expect(texts).toMatch(/^\*New alerts\* · 8$/m);
+  expect(buttonTexts(stage.posted()[0] ?? {})).toEqual([
+    ...Array(3).fill('View details'),
+    'View alerts',
+  ]);
 });

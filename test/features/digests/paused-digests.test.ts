@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
-import { startDigests, teamId, thursdayText } from './start-digests.ts';
+import { firstOfPeriod, startDigests, teamId, thursdayText } from './start-digests.ts';
 
 /** A channel from which Belay was removed, so that Friday's digest, with an alert, was not posted. */
 async function startPaused() {
   const stage = await startDigests();
   const { ana, store } = stage;
   const digest = await stage.addDigest({ parts: ['new'] });
-  stage.raise({ id: 'friday', severity: 'error', name: 'vm-77' });
+  stage.raise({ id: 'friday', severity: 'error', name: 'vm-77', ...firstOfPeriod });
   stage.setInOps(false);
   await stage.run();
   expect(stage.posted()).toEqual([]);

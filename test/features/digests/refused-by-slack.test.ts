@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { startDigests, thursdayText } from './start-digests.ts';
+import { firstOfPeriod, startDigests, thursdayText } from './start-digests.ts';
 
 it('covers the period of a digest that Slack refused in the next digest', async () => {
   const { addDigest, raise, run, at, posted, slack } = await startDigests();
   await addDigest({ parts: ['new'] });
-  raise({ id: 'friday', severity: 'error', name: 'vm-77' });
+  raise({ id: 'friday', severity: 'error', name: 'vm-77', ...firstOfPeriod });
   slack.failNext('chat.postMessage', 'invalid_blocks');
   expect(await run()).toBe(1);
   expect(posted()).toEqual([]);

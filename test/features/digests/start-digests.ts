@@ -39,8 +39,17 @@ export const fridayNine = new Date('2026-03-06T08:00:00Z');
 export const thursdayText = '<!date^1772697600^{date_short_pretty} at {time}|2026-03-05 08:00 UTC>';
 export const fridayText = '<!date^1772784000^{date_short_pretty} at {time}|2026-03-06 08:00 UTC>';
 
+/** Just after the last digest: a digest shows the longest-standing of the worst alerts. */
+export const firstOfPeriod = {
+  raised_timestamp: '2026-03-05T08:01:00Z',
+  updated_timestamp: '2026-03-05T08:01:00Z',
+};
+
 type Raised = { id: string; severity: string; name: string } & Partial<
-  Pick<ServiceAlert, 'status' | 'raised_timestamp' | 'updated_timestamp' | 'cleared_timestamp'>
+  Pick<
+    ServiceAlert,
+    'status' | 'type' | 'raised_timestamp' | 'updated_timestamp' | 'cleared_timestamp'
+  >
 >;
 
 /** Prints warnings and errors if the test fails. */

@@ -8,30 +8,21 @@ import {
   normalizeText,
 } from '../alert-search.ts';
 import { nameOf } from './format-alert.ts';
-import { clearActionId, detailsActionId, viewActionId, viewPolicyActionId } from './ids.ts';
+import { detailsActionId, viewActionId, viewPolicyActionId } from './ids.ts';
 
 /**
  * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
  * own channel. Undefined for an id that is too long for a button.
  */
-export function detailsButton(alert: Alert, channelId?: string): Button | undefined {
-  return alertButton(alert, channelId, { text: 'View details', actionId: detailsActionId });
-}
-
-/** Opens the confirmation to clear an alert; rights are checked when it is pressed. */
-export function clearButton(alert: Alert, channelId?: string): Button | undefined {
-  return alertButton(alert, channelId, { text: 'Clear alert', actionId: clearActionId });
-}
-
-function alertButton(
+export function detailsButton(
   { id, primaryEntity }: Alert,
-  channelId: string | undefined,
-  { text, actionId }: { text: string; actionId: string },
+  channelId?: string,
 ): Button | undefined {
   if (id.length > maxIdLength) return undefined;
+  const text = 'View details';
   return button({
     text,
-    actionId,
+    actionId: detailsActionId,
     value: encodeValue({ alertId: id, channelId }),
     accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
   });

@@ -5,7 +5,6 @@ import { addDays } from '../../../dates.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Service } from '../../../workspace/open-service.ts';
-import { supportsAlertChanges } from '../../alerts/index.ts';
 import {
   type ComplianceSamples,
   canStoreSample,
@@ -87,7 +86,6 @@ export async function collectDigest(
       ? splitByPeriod(alerts, period)
       : { newAlerts: undefined, openAlerts: alerts };
   const open = includes('open') ? openAlerts : undefined;
-  const hasAlerts = [newAlerts, open].some((group) => group?.alerts.length);
   const expiresSoon =
     tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, tokenWarningDays);
   const contents = {
@@ -97,7 +95,6 @@ export async function collectDigest(
     changedPolicies,
     pendingRequestCount,
     unreviewedRuns,
-    canClear: hasAlerts && (await supportsAlertChanges(client, { signal })),
     compliance: compliance?.report,
     tokenExpiresAt: includes('token') && expiresSoon ? tokenExpiresAt : undefined,
   };

@@ -57,8 +57,6 @@ export type DigestContents = {
   /** All open alerts if `newAlerts` is undefined, else those raised before the period. */
   openAlerts: AlertGroup | undefined;
   clearedAlerts: AlertGroup | undefined;
-  /** Whether the service lets Belay clear the alerts shown. */
-  canClear: boolean;
   compliance: ComplianceReport | undefined;
   changedPolicies: ChangedPolicies | undefined;
   pendingRequestCount: number | undefined;

@@ -1,7 +1,6 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { formatReviewCount } from '../../../requests/break-glass/views/review-blocks.ts';
 import {
-  actions,
   context,
   divider,
   type KnownBlock,
@@ -11,13 +10,6 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
-import {
-  type AlertSearch,
-  clearButton,
-  detailsButton,
-  formatAlertLine,
-  formatCommand,
-} from '../../alerts/index.ts';
 import {
   changesCommand,
   formatChange,
@@ -33,11 +25,9 @@ import {
   type Stopped,
 } from '../collect/digest-contents.ts';
 import type { DigestSettings } from '../digest.ts';
+import { alertBlocks } from './alert-blocks.ts';
 import { formatCompliance } from './format-compliance.ts';
 import { formatFilters, formatSchedule } from './format-settings.ts';
-
-const maxNewShown = 5;
-const maxOpenShown = 3;
 
 type DigestView = {
   settings: DigestSettings;
@@ -57,11 +47,10 @@ type DigestView = {
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
   const { search } = settings;
-  const { newAlerts, openAlerts, clearedAlerts, canClear, compliance } = contents;
+  const { newAlerts, openAlerts, clearedAlerts, compliance } = contents;
   const { changedPolicies, pendingRequestCount, unreviewedRuns, tokenExpiresAt } = contents;
   const stopped = openAlerts?.stopped ?? newAlerts?.stopped ?? clearedAlerts?.stopped;
   const sinceText = moment(since);
-  const actionsOf = (alert: Alert) => alertButtons(alert, { channelId, canClear });
   const title = isEmpty(contents) ? `nothing to report since ${sinceText}` : `since ${sinceText}`;
   const icon = isEmpty(contents) ? ':white_check_mark:' : ':bar_chart:';
   const filters = formatFilters(settings);
@@ -83,18 +72,7 @@ export function digestMessage(view: DigestView): Message {
   const changed = changedPolicies ? formatChangedPolicies(changedPolicies) : [];
   const long = compliance ? formatCompliance(compliance) : [];
   const details: KnownBlock[] = [
-    ...alertBlocks('New alerts', newAlerts, {
-      kind: 'new',
-      maxShown: maxNewShown,
-      search,
-      actionsOf,
-    }),
-    ...alertBlocks(newAlerts ? 'Still active' : 'Active alerts', openAlerts, {
-      kind: 'active',
-      maxShown: maxOpenShown,
-      search,
-      actionsOf,
-    }),
+    ...alertBlocks({ newAlerts, openAlerts }, { search, channelId }),
     ...[short, changed, long]
       .filter((lines) => lines.length > 0)
       .map((lines) => section(lines.join('\n'))),
@@ -165,46 +143,6 @@ function formatPending(count: number): string {
 export function formatTokenExpiry(expiresAt: Date, now: Date): string {
   const when = `${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}`;
   return `:warning: *API token* · ${when} · An admin can enter a new token with \`/belay setup\`.`;
-}
-
-function alertBlocks(
-  title: string,
-  group: AlertGroup | undefined,
-  {
-    kind,
-    maxShown,
-    search,
-    actionsOf,
-  }: {
-    kind: 'new' | 'active';
-    maxShown: number;
-    search: AlertSearch;
-    actionsOf: (alert: Alert) => KnownBlock[];
-  },
-): KnownBlock[] {
-  if (!group || group.alerts.length === 0) return [];
-  const shown = group.alerts.slice(0, maxShown);
-  const more = group.alerts.length - shown.length;
-  const command = formatCommand(search) ?? code('/belay alerts');
-  const rest = more > 0 ? [context(`${plural(more, `more ${kind} alert`)} · ${command}`)] : [];
-  return [
-    section(`*${title}* · ${group.stopped ? 'at least ' : ''}${group.alerts.length}`),
-    ...shown.flatMap((alert) => [section(formatAlertLine(alert)), ...actionsOf(alert)]),
-    ...rest,
-  ];
-}
-
-/** None for an alert whose id is too long for a button. */
-function alertButtons(
-  alert: Alert,
-  { channelId, canClear }: { channelId: string; canClear: boolean },
-): KnownBlock[] {
-  const offered = [
-    detailsButton(alert, channelId),
-    canClear ? clearButton(alert, channelId) : undefined,
-  ];
-  const buttons = offered.filter((one) => one !== undefined);
-  return buttons.length > 0 ? [actions(buttons)] : [];
 }
 
 const maxShown = 5;

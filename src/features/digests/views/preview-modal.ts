@@ -3,9 +3,11 @@ import {
   button,
   context,
   divider,
+  isClickable,
   type KnownBlock,
   type Message,
   section,
+  tableAsText,
   withoutCharts,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
@@ -76,23 +78,22 @@ export function previewModal(
         ? [section("There's nothing to report, so this digest wouldn't be posted now.")]
         : []),
       divider(),
-      // A modal opened by one of its buttons would replace the preview.
-      ...shown.filter(({ type }) => type !== 'actions'),
+      ...shown.flatMap(withoutButtons),
       divider(),
-      ...formatButtonsNote(shown).map(context),
+      ...(shown.some(isClickable)
+        ? [context('The posted digest has buttons to view alerts.')]
+        : []),
       actions([back]),
       context('Only visible to you · Not saved yet'),
     ],
   });
 }
 
-/** Names the buttons that the preview leaves out. */
-function formatButtonsNote(blocks: KnownBlock[]): string[] {
-  const [first] = blocks.filter((block) => block.type === 'actions');
-  const names = (first?.elements ?? []).flatMap((element) =>
-    element.type === 'button' ? [`*${element.text.text}*`] : [],
-  );
-  if (names.length === 0) return [];
-  const noun = names.length === 1 ? 'the button' : 'the buttons';
-  return [`Each alert in the digest has ${noun} ${names.join(' and ')}.`];
+/** A modal that one of them opened would replace the preview, and a modal can't have a table. */
+function withoutButtons(block: KnownBlock): KnownBlock[] {
+  if (block.type === 'actions') return [];
+  if (block.type === 'table') return [tableAsText(block)];
+  if (block.type !== 'section') return [block];
+  const { accessory, ...rest } = block;
+  return [rest];
 }

@@ -20,7 +20,6 @@ function messageWith(changes: PolicyChange[]) {
     newAlerts: group,
     openAlerts: group,
     clearedAlerts: undefined,
-    canClear: false,
     compliance: {
       result: 'read',
       readings: [],
