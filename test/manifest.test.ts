@@ -7,6 +7,7 @@ import { helpTopics } from '../src/features/help/topics.ts';
 import { registerFeatures } from '../src/register-features.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/interactions/listeners.ts';
+import { moreMenuActionId } from '../src/slack/ui/more-menu.ts';
 import { everyView } from './features/every-view.ts';
 import { hostileSamples } from './features/samples.ts';
 
@@ -173,7 +174,8 @@ function registered() {
 /** Every id that Slack can send back: those of buttons and selects that dispatch actions, and of forms. */
 function emitted() {
   const ids = { actionIds: new Set<string>(), callbackIds: new Set<string>() };
-  const interactive = z.object({ type: z.string(), action_id: z.string() });
+  const option = z.looseObject({ value: z.string() });
+  const interactive = z.object({ action_id: z.string(), options: z.array(option).optional() });
   const block = z.looseObject({ type: z.string(), elements: z.array(z.unknown()).default([]) });
   const view = z.object({ callback_id: z.string().optional(), blocks: z.array(block) });
 
@@ -184,8 +186,11 @@ function emitted() {
       // The value of an input arrives with the submission, unless it dispatches an action.
       if (type === 'input' && rest.dispatch_action !== true) continue;
       for (const element of [...elements, rest.accessory, rest.element]) {
-        const found = interactive.safeParse(element);
-        if (found.success) ids.actionIds.add(found.data.action_id);
+        const { action_id: id, options } = interactive.safeParse(element).data ?? {};
+        // Each option of such a menu runs the listener of a button.
+        const chosen =
+          id === moreMenuActionId ? options?.map(({ value }) => value.split(' ')[0]) : [id];
+        for (const one of chosen ?? []) if (one !== undefined) ids.actionIds.add(one);
       }
     }
   }

@@ -54,7 +54,7 @@ test.each(desktopAndPhone)(
     await expectFitting(page, `${name}-break-glass-form`);
     await press(form, 'Request approval');
     await form.waitFor({ state: 'hidden' });
-    const run = message(page, `used break-glass to disable ${user}`);
+    const run = message(page, `Break-glass: disable ${user}`);
     await run.getByText('is disabled.').waitFor();
     await run.getByText('Needs review by').waitFor();
     await message(page, 'Belay is running this without approval.').waitFor();

@@ -71,9 +71,9 @@ export function registerAlerts(
 /** What each filter means, with examples: lines of mrkdwn. */
 export const filterHelp: string[] = [
   '*Filters*, in any order',
-  `${code('severity:error')} · with this severity, or with one of several: ${code('severity:error,warning')}`,
+  `${code('severity:error')} · of this severity, or of several: ${code('severity:error,warning')}`,
   `${code('type:restore_failed')} · of this type`,
-  `${code('policy:gold')} · of policies with this text in their name. With spaces: ${code('policy:"Databases, hourly"')}`,
+  `${code('policy:gold')} · of policies with this in their name. With spaces: ${code('policy:"Databases, hourly"')}`,
   `${code('since:2d')} · updated in the last two days. Also ${code('since:3h')}, ${code('since:1w')}, ${code('since:monday')} or a date: ${code('since:2026-11-01')}`,
   `${code('status:cleared')} · cleared alerts, or ${code('status:all')} for active and cleared ones`,
   `${code('errors')}, ${code('today')}, ${code('last 24h')}, ${code('all')} · the same, without a key`,
