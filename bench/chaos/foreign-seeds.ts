@@ -1,4 +1,5 @@
 import { people } from '../../playground/people.ts';
+import { moreMenuActionId } from '../../src/slack/ui/more-menu.ts';
 import { canary, type Seed } from './payload-seeds.ts';
 
 const team = { id: 'T0HARBOR01', domain: 'harbor' };
@@ -157,6 +158,20 @@ const interactions: Record<string, object | object[]> = {
       message,
     },
     { actions: [{ type: 'overflow', action_id: 'foreign', block_id: 'b' }], view },
+    // Belay's own menu, without a chosen option and with one that is no button of it.
+    { actions: [{ type: 'overflow', action_id: moreMenuActionId, block_id: 'b' }], view },
+    {
+      actions: [
+        {
+          type: 'overflow',
+          action_id: moreMenuActionId,
+          block_id: 'b',
+          selected_option: { value: 'foreign' },
+        },
+      ],
+      channel,
+      message,
+    },
     {
       actions: [{ type: 'button', action_id: 'foreign', block_id: 'b' }],
       function_data: { execution_id: 'Fx1', function: { callback_id: 'f' }, inputs: {} },

@@ -66,8 +66,15 @@ export function approvalMessage(
   return cardMessage(approval, action, { approvers, buttons, ...options });
 }
 
-/** Characters: a longer subject may be cut in the title, so the text below has it in full. */
+/** Characters: a longer subject may be cut in the title. */
 const maxSubject = 100;
+
+/** What is requested, in full. */
+function titleBlocks(approval: Approval, action: Action): KnownBlock[] {
+  const subject = formatSubject(approval, action);
+  const isCut = subject.length > maxSubject;
+  return [header(subject), ...(isCut ? [section(capitalize(action.summary))] : [])];
+}
 
 /** *Approve* and *Deny*; the rest is for the menu. */
 function splitDecision(approval: Approval, action: Action) {
@@ -92,7 +99,6 @@ function cardMessage(
 ): Message {
   const isPending = approval.state === 'pending';
   const title = formatTitle(approval, action);
-  const subject = formatSubject(approval, action);
   const verb = isPending ? 'requests' : 'requested';
   const request = approval.breakGlass
     ? formatBreakGlass(approval, action)
@@ -102,8 +108,7 @@ function cardMessage(
   const text = isRequestFirst ? `${title}: ${request}. ${state}` : `${title}: ${state} ${request}.`;
   const states = stateBlocks(approval, action, { approvers, ...options });
   const blocks = [
-    header(subject),
-    ...(subject.length > maxSubject ? [section(capitalize(action.summary))] : []),
+    ...titleBlocks(approval, action),
     ...states,
     ...(results ? resultBlocks(results) : []),
     ...requestFacts(approval, action),
@@ -184,7 +189,7 @@ function copyMessage(
   const state = formatState(approval, action, options);
   const about = `${whose} request to ${action.summary}`;
   const blocks = [
-    header(formatSubject(approval, action)),
+    ...titleBlocks(approval, action),
     ...stateBlocks(approval, action, options),
     // The linked message has the result of each subject.
     ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),

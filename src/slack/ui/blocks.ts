@@ -66,7 +66,7 @@ function readTable({ rows }: TableBlock): string[] {
   });
 }
 
-/** A table as text, for modals and the Home tab, which can't have one. */
+/** A table as text, for modals, which can't have one. */
 export function tableAsText(block: TableBlock): SectionBlock {
   return section(readTable(block).join('\n'));
 }

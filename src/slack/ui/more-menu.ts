@@ -1,5 +1,6 @@
 import type { BlockElementAction } from '@slack/bolt';
 import type { Button, Overflow } from '@slack/types';
+import { z } from 'zod';
 import { limits } from './limits.ts';
 
 export const moreMenuActionId = 'more';
@@ -10,12 +11,13 @@ const minOptions = 2;
 
 /**
  * `shown` as buttons and the rest in a menu ("…") behind them. An option of the menu runs the same
- * listener as its button, without a question before. What an option can't carry stays a button.
+ * listener as its button, without a question before. What an option can't carry stays a button, and
+ * so does everything if nothing else would be shown.
  */
 export function withMoreMenu(shown: Button[], rest: Button[]): (Button | Overflow)[] {
   const fitting = rest.filter((one) => optionValue(one).length <= limits.optionValue);
   const inMenu = fitting.slice(0, maxOptions);
-  if (inMenu.length < minOptions) return [...shown, ...rest];
+  if (shown.length === 0 || inMenu.length < minOptions) return [...shown, ...rest];
   const options = inMenu.map((one) => ({ text: one.text, value: optionValue(one) }));
   return [
     ...shown,
@@ -28,6 +30,9 @@ function optionValue({ action_id: actionId = '', value = '' }: Button): string {
   return `${actionId} ${value}`;
 }
 
+/** A signed payload may have none, whatever its type says, and is read before it is acknowledged. */
+const choice = z.looseObject({ selected_option: z.looseObject({ value: z.string() }) });
+
 /** What was clicked: the id and the value of a button, also if it was chosen in a menu. */
 export function readClick(action: BlockElementAction): {
   actionId: string;
@@ -36,8 +41,8 @@ export function readClick(action: BlockElementAction): {
   const { action_id: actionId } = action;
   if (action.type === 'button') return { actionId, value: action.value };
   if (action.type === 'static_select') return { actionId, value: action.selected_option?.value };
-  if (action.type !== 'overflow' || actionId !== moreMenuActionId) return { actionId };
-  const chosen = action.selected_option.value;
-  const space = chosen.indexOf(' ');
-  return { actionId: chosen.slice(0, space), value: chosen.slice(space + 1) };
+  if (actionId !== moreMenuActionId) return { actionId };
+  const chosen = choice.safeParse(action).data?.selected_option.value;
+  const [, id, value] = /^(\S+) (.*)$/s.exec(chosen ?? '') ?? [];
+  return { actionId: id ?? actionId, value };
 }

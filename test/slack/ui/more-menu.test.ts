@@ -34,3 +34,16 @@ it('what an option is too short for, and a sixth, stay buttons', () => {
 it('a single option stays a button, because Slack refuses such a menu', () => {
   expect(withMoreMenu(shown, [make('View')]).map(({ type }) => type)).not.toContain('overflow');
 });
+
+it('there is no menu without a button before it', () => {
+  const rest = [make('View'), make('Withdraw')];
+  expect(withMoreMenu([], rest)).toEqual(rest);
+});
+
+it.each(['', ',"selected_option":{"value":"foreign"}'])(
+  'a payload without an option of the menu is a click on the menu: %s',
+  (option) => {
+    const payload = `{"type":"overflow","action_id":"${moreMenuActionId}"${option}}`;
+    expect(readClick(JSON.parse(payload))).toEqual({ actionId: moreMenuActionId });
+  },
+);

@@ -64,14 +64,18 @@ function causeBlocks({ newAlerts, openAlerts }: Groups): KnownBlock[] {
   const rows = shown.map((one) => [problemOf(one.first), severityOf(one.first), ...numbers([one])]);
   if (others.length > 0) rows.push([plural(others.length, 'other cause'), '', ...numbers(others)]);
   const policies = formatPolicies(newAlerts?.alerts ?? []);
-  const column = (title: string) => ({ title, align: 'right' as const });
+  // What could not all be read is a minimum, as above the table.
+  const column = (title: string, { stopped }: AlertGroup) => ({
+    title: stopped ? `${title}, at least` : title,
+    align: 'right' as const,
+  });
   return [
     table(
       [
         { title: 'Cause' },
         { title: 'Severity' },
-        ...(newAlerts ? [column('New')] : []),
-        ...(openAlerts ? [column(newAlerts ? 'Still active' : 'Active')] : []),
+        ...(newAlerts ? [column('New', newAlerts)] : []),
+        ...(openAlerts ? [column(newAlerts ? 'Still active' : 'Active', openAlerts)] : []),
       ],
       rows,
     ),
