@@ -78,7 +78,8 @@ function allowedEffects({
   const verb = action.replace('users.', '');
   const isStepwise = verb === 'delete' && step !== 'delete';
   if (!decidedBy || state === 'denied' || state === 'withdrawn') return [''];
-  if (state === 'canceled') return ['disable, enable'];
+  // One of several is ended without any step if nothing was sent for it when the others were canceled.
+  if (state === 'canceled') return [step === 'disable' ? '' : 'disable, enable'];
   if (state === 'completed') return verb === 'delete' ? ['delete', 'disable, delete'] : [verb];
   if (canceledBy) return ['disable', 'disable, enable'];
   return isStepwise ? ['', 'disable'] : ['', verb, 'disable', 'disable, delete'];
