@@ -136,10 +136,10 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
       const { numUpdatedRows } = await held(db, claim)
         .set({
           ...released,
-          // Opened again since the claim: what was rendered may be too old.
+          // Opened again since the claim: what was rendered may be too old, and Slack may show another view.
           waiting_since: sql`case when opened_at = ${claim.openedAt} then null else waiting_since end`,
           shown_hash: shown.hash ?? null,
-          shown_digest: shown.digest,
+          shown_digest: sql`case when opened_at = ${claim.openedAt} then ${shown.digest} end`,
           attempts: 0,
           rendered_version: shown.isComplete ? claim.version : -1,
           next_at: sql`case when opened_at = ${claim.openedAt} then ${shown.nextAt} else next_at end`,

@@ -78,7 +78,8 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     await openHome('U1', later(10));
     expect(await store.finish(held, { ...complete, nextAt: later(2000) })).toBe(true);
     const again = await claimed(later(20));
-    expect(again).toMatchObject({ isOpened: true, shownDigest: 'd1', shownHash: 'h1' });
+    // Slack's event may be newer than the publication, and may have reported another view.
+    expect(again).toMatchObject({ isOpened: true, shownDigest: undefined, shownHash: 'h1' });
     await store.finish(again, { ...complete, nextAt: later(2000) });
     expect(await claim(later(5000))).toBeUndefined();
   });
