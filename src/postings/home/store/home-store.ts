@@ -75,6 +75,7 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
               attempts: 0,
               direct_channel_id: sql`coalesce(excluded.direct_channel_id, home_tab.direct_channel_id)`,
               waiting_since: sql`coalesce(home_tab.waiting_since, excluded.waiting_since)`,
+              shown_hash: shownHash,
               shown_digest: sql`case when home_tab.shown_hash = ${shownHash}
                 then home_tab.shown_digest end`,
             })
@@ -136,10 +137,12 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
       const { numUpdatedRows } = await held(db, claim)
         .set({
           ...released,
-          // Opened again since the claim: what was rendered may be too old, and Slack may show another view.
+          // Opened again since the claim: what was rendered may be too old.
           waiting_since: sql`case when opened_at = ${claim.openedAt} then null else waiting_since end`,
           shown_hash: shown.hash ?? null,
-          shown_digest: sql`case when opened_at = ${claim.openedAt} then ${shown.digest} end`,
+          // If Slack showed another view by then, it isn't known whether it shows this one.
+          shown_digest: sql`case when shown_hash is not distinct from ${claim.shownHash ?? null}::text
+            then ${shown.digest} end`,
           attempts: 0,
           rendered_version: shown.isComplete ? claim.version : -1,
           next_at: sql`case when opened_at = ${claim.openedAt} then ${shown.nextAt} else next_at end`,

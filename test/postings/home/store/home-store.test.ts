@@ -78,10 +78,19 @@ describe.each(databases())('Home tabs on $name', ({ open }) => {
     await openHome('U1', later(10));
     expect(await store.finish(held, { ...complete, nextAt: later(2000) })).toBe(true);
     const again = await claimed(later(20));
-    // Slack's event may be newer than the publication, and may have reported another view.
-    expect(again).toMatchObject({ isOpened: true, shownDigest: undefined, shownHash: 'h1' });
+    expect(again).toMatchObject({ isOpened: true, shownDigest: 'd1', shownHash: 'h1' });
     await store.finish(again, { ...complete, nextAt: later(2000) });
     expect(await claim(later(5000))).toBeUndefined();
+  });
+
+  it('forgets what it knows of a tab that showed something else while it was being published', async () => {
+    await openHome('U1');
+    await store.finish(await claimed(noon), { ...complete, nextAt: noon });
+    await openHome('U1', later(1), 'h1');
+    const held = await claimed(later(1));
+    await openHome('U1', later(2), 'h2');
+    await store.finish(held, { ...complete, hash: 'h3', nextAt: later(2000) });
+    expect(await claimed(later(20))).toMatchObject({ isOpened: true, shownDigest: undefined });
   });
 
   it('forgets what it knows of a tab that shows something else', async () => {
