@@ -1,11 +1,11 @@
 import { isReached } from '../aims.ts';
-import { benches, commandOf } from '../benches.ts';
+import { benches } from '../benches.ts';
 import type { BenchmarkRecord, BenchmarkRecords, Machine } from './benchmark-record.ts';
 import type { FigureTable } from './figure-table.ts';
 
 const introduction = `# Benchmarks
 
-\`npm run -s bench -- all --write\` writes this page from the results in \`benchmarks.json\`, and \`npm run -s bench -- <name> --write\` measures one benchmark again and replaces its part. The programs that are compared take turns, each in its own process. Each figure is the median of all rounds. A ratio (×) is Belay's figure divided by the other's: the median of the ratios per round, because both figures of a round are measured under the same load. It can differ from the ratio of the medians in a table. Use an idle machine. A benchmark fails if it misses an aim; \`--rounds 1\` is a quick check, not a result.`;
+\`npm run -s bench -- all --write\` writes this page from [benchmarks.json](benchmarks.json), which has further figures, dates and commits; [testing](testing.md#speed) says how to run each. The programs that are compared take turns, each in its own process. A figure is the median of all rounds; a ratio (×), Belay's figure divided by the other's, is the median of the ratios per round.`;
 
 /** The text of docs/benchmarks.md. */
 export function renderReport(records: BenchmarkRecords): string {
@@ -25,7 +25,14 @@ export function renderReport(records: BenchmarkRecords): string {
   );
   const columns = ['Benchmark', 'Figure', 'Measured', 'Aim', 'Result'];
   const sections = measured.map(({ name, record }) => renderSection(name, record));
-  return `${[introduction, '## Aims', renderTable({ columns, rows }), ...sections].join('\n\n')}\n`;
+  const machines = [...new Set(measured.map(({ record }) => describe(record.machine)))];
+  const parts = [
+    `${introduction} Measured on ${machines.join('; ')}.`,
+    '## Aims',
+    renderTable({ columns, rows }),
+    ...sections,
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function renderSection(name: string, record: BenchmarkRecord): string {
@@ -36,16 +43,18 @@ function renderSection(name: string, record: BenchmarkRecord): string {
   return [
     `## ${section?.title ?? name}`,
     ...(section ? [section.about] : []),
-    ['```sh', commandOf(name), '```'].join('\n'),
-    `Measured on ${record.date} at commit ${record.commit}, on ${describe(record.machine)}.`,
     ...(settings.length > 0 ? [`${settings.join(' · ')}.`] : []),
-    ...record.tables.map(renderTable),
+    ...(section?.showsTables ? record.tables.map(renderTable) : []),
   ].join('\n\n');
 }
 
+/** Without builds and patch levels of the system, which say nothing to a reader. */
 function describe({ cores, cpu, memoryGb, os, node, postgres }: Machine): string {
-  const versions = [os, `Node ${node}`, ...(postgres ? [`PostgreSQL ${postgres}`] : [])];
-  return `${cores} cores (${cpu}), ${memoryGb} GB of memory, ${versions.join(', ')}`;
+  const nameOf = (text: string) => text.split(' ')[0];
+  const database = postgres ? [`PostgreSQL ${nameOf(postgres)}`] : [];
+  return [`${cores} cores (${cpu})`, `${memoryGb} GB of memory`, nameOf(os), `Node ${node}`]
+    .concat(database)
+    .join(', ');
 }
 
 function renderTable({ columns, rows }: FigureTable): string {

@@ -3,7 +3,7 @@ import { dayDemand } from './day-demand.ts';
 import { peakLoad } from './find-limits.ts';
 import { hourSeconds } from './hour.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
-import { type BelayLimits, belayLimits, connectionsPerProcess } from './model/belay-limits.ts';
+import { type BelayLimits, belayLimits } from './model/belay-limits.ts';
 import { simulate } from './model/simulate.ts';
 import { replicasFor } from './plan-replicas.ts';
 
@@ -15,9 +15,7 @@ export type Peak = {
   workspaces: number;
   databases: number;
   replicas: number;
-  connections: number;
   statementsPerSecond: number;
-  belayCores: number;
   /** Of each database. */
   postgresCores: number;
   pollLateSeconds: number;
@@ -50,15 +48,12 @@ export function simulatePeak(
     demandAt: (second) => demandAt(peakHour * hourSeconds - warmUpSeconds + second),
   });
   if (!period) throw new Error('the simulated time is too short');
-  const coresOf = (ms: number) => ms / 1000 / hourSeconds;
   return {
     workspaces,
     databases,
     replicas: replicas * databases,
-    connections: replicas * databases * connectionsPerProcess,
     statementsPerSecond: (period.statements / hourSeconds) * databases,
-    belayCores: coresOf(period.belayMs) * databases,
-    postgresCores: coresOf(period.postgresMs),
+    postgresCores: period.postgresMs / 1000 / hourSeconds,
     pollLateSeconds: period.pollLateness.percentile(0.99),
     digestLateSeconds: period.digestLateness.percentile(0.99),
   };

@@ -39,19 +39,21 @@ async function run(): Promise<object & Judged> {
       sizes: values.sizes.split(',').map(toCount),
     });
     process.stdout.write(`${checked.table}\n`);
-    if (values.write) writeBlock('check', checked.table);
+    if (values.write) writeBlock('check', checked.documented);
     return { ...checked.result, aims: checked.aims };
   }
-  const { tables, chart, result } = reportDay(readCosts(), {
+  const { tables, details, chart, result } = reportDay(readCosts(), {
     workspaces: toCount(values.workspaces),
     replicas: values.replicas === undefined ? undefined : toCount(values.replicas),
     seed: toCount(values.seed),
   });
-  for (const [name, table] of Object.entries(tables)) {
+  for (const table of [...Object.values(details), ...Object.values(tables)]) {
     process.stdout.write(`${table}\n\n`);
-    if (values.write) writeBlock(name, table);
   }
-  if (values.write) writeChart(chart);
+  if (values.write) {
+    for (const [name, table] of Object.entries(tables)) writeBlock(name, table);
+    writeChart(chart);
+  }
   return result;
 }
 

@@ -13,6 +13,8 @@ import { replicasFor } from './plan-replicas.ts';
 import { toTable } from './write-docs.ts';
 
 const hours = 24;
+/** The others are beyond what is simulated. */
+const shownLimits = 3;
 
 /** Simulates a day; without `replicas`, with as many as the busiest hour needs. */
 export function reportDay(
@@ -46,7 +48,26 @@ export function reportDay(
   const peak = (name: 'statementsPerSecond' | 'belayCores' | 'postgresCores') =>
     Math.max(...byHour.map((hour) => hour[name]));
   return {
+    /** What docs/scale.md shows. */
     tables: {
+      limits: toTable(
+        ['Limit', 'Reached at (workspaces)', 'What helps'],
+        limits
+          .slice(0, shownLimits)
+          .map(({ name, workspaces: count, remedy }) => [name, format(count), remedy]),
+      ),
+      others: othersTable(costs),
+      growth: toTable(
+        ['Workspaces', ...peakColumns],
+        growTo(costs, workspaces).map((size) => [format(size.workspaces), ...cellsOf(size)]),
+      ),
+      changes: toTable(
+        [`${format(workspaces)} workspaces`, ...peakColumns],
+        compareChanges(costs, workspaces).map(({ name, peak: one }) => [name, ...cellsOf(one)]),
+      ),
+    },
+    /** What is only printed. */
+    details: {
       hours: toTable(
         [
           ...['Hour (UTC)', 'Statements/s', 'Belay, cores', 'PostgreSQL, cores'],
@@ -62,31 +83,7 @@ export function reportDay(
           ...[hour.digestLateSeconds.p50, hour.digestLateSeconds.p99].map(seconds),
         ]),
       ),
-      limits: toTable(
-        ['Limit', 'Reached at (workspaces)', 'What helps'],
-        limits.map(({ name, workspaces: count, remedy }) => [name, format(count), remedy]),
-      ),
       costs: costTable(costs),
-      others: othersTable(costs),
-      growth: toTable(
-        ['Workspaces', ...peakColumns],
-        growTo(costs, workspaces).map((size) => [format(size.workspaces), ...cellsOf(size)]),
-      ),
-      changes: toTable(
-        [`${format(workspaces)} workspaces`, ...peakColumns],
-        compareChanges(costs, workspaces).map(({ name, peak: one }) => [name, ...cellsOf(one)]),
-      ),
-      summary: toTable(
-        ['At the peak', 'Value'],
-        [
-          ['Workspaces', format(workspaces)],
-          ['Processes', format(replicas)],
-          ['Connections to PostgreSQL', format(connections)],
-          ['Statements a second', format(peak('statementsPerSecond'))],
-          ['Processor cores of Belay', format(peak('belayCores'))],
-          ['Processor cores of PostgreSQL', format(peak('postgresCores'))],
-        ],
-      ),
     },
     chart: drawDay(byHour, { workspaces, replicas }),
     result: {
@@ -106,14 +103,13 @@ export function reportDay(
 }
 
 const peakColumns = [
-  ...['Processes', 'Connections', 'Statements/s', 'Belay, cores'],
-  ...['PostgreSQL cores per database', 'Poll delay, p99', 'Digest delay, p99'],
+  ...['Processes', 'Statements/s', 'PostgreSQL cores per database'],
+  ...['Poll delay, p99', 'Digest delay, p99'],
 ];
 
 function cellsOf(one: Peak): string[] {
   return [
-    ...[one.replicas, one.connections, one.statementsPerSecond].map(format),
-    ...[one.belayCores, one.postgresCores].map(format),
+    ...[one.replicas, one.statementsPerSecond, one.postgresCores].map(format),
     ...[one.pollLateSeconds, one.digestLateSeconds].map(seconds),
   ];
 }
