@@ -13,13 +13,11 @@ export async function setUpBelay(
   if (!portal) throw new Error('the reference service has no portal');
   const cleo = actAs(slack, people.cleo);
   await cleo.send('ops', '/belay setup');
-  const form = await cleo.seeDialog('Channel where requests are posted');
-  await cleo.submit(form, {
-    regionId: { input: portal.id },
-    token: { input: portal.token },
-    organizationalUnitId: { input: null },
-    approvers: { input: approvers },
-    approvalsChannelId: { input: null },
-  });
+  const form = await cleo.seeDialog('Portal where you sign in');
+  await cleo.submit(form, { regionId: { input: portal.id }, token: { input: portal.token } });
+  const settings = await cleo.seeDialog('Belay is set up');
+  await cleo.press(settings, 'Change: Approvers');
+  const field = await cleo.seeDialog('Choose who approves requests');
+  await cleo.submit(field, { approvers: { input: approvers } });
   await cleo.close(await cleo.seeDialog('Belay is set up'));
 }

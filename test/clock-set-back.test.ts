@@ -1,6 +1,7 @@
 import { beforeEach, test } from 'vitest';
 import { people } from '../playground/people.ts';
 import { shareWorldWithDatabase } from './requests/world-with-database.ts';
+import { storeSettings } from './support/store-settings.ts';
 
 /** Slack's requests are signed with the real time, and count as old after five minutes. */
 const aheadMs = 4 * 60_000;
@@ -39,10 +40,7 @@ test('a first role is noticed within 10 seconds', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay nothing');
   await ana.seeMessage('Unknown command');
-  await db()
-    .updateTable('workspace_settings')
-    .set({ access: JSON.stringify({ roles: { viewers: [people.ben] } }) })
-    .execute();
+  await storeSettings(db(), { access: { roles: { viewers: [people.ben] } } });
   setBackAfter(10_000);
   await ana.send('ops', '/belay nothing');
   await ana.seeMessage("You don't have access to Belay in this workspace.");

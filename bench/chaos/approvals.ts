@@ -98,11 +98,11 @@ export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOpt
   }
 }
 
-/** The other limits stay: with their defaults, few requests could be approved. */
+/** The other settings stay: with their defaults, few requests could be approved. */
 async function changeGrace({ db }: ChaosSetup, minutes: number): Promise<void> {
   await sql`
     update workspace_settings
-    set limits = limits || jsonb_build_object('deleteGraceMinutes', ${minutes}::integer)`.execute(
+    set settings = settings || jsonb_build_object('deleteGraceMinutes', ${minutes}::integer)`.execute(
     db,
   );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Approval } from '../../src/requests/approval.ts';
+import { storeSettings } from '../../test/support/store-settings.ts';
 import { approvers } from '../replicas/people.ts';
 import type { RaceSetup } from './open-race.ts';
 
@@ -16,10 +17,7 @@ const noticedMs = 11_000;
 export async function requireRule({ testBed, db }: RaceSetup): Promise<void> {
   for (const { group, members } of parts) testBed.slack.setGroup(group, { members });
   const approvals = parts.map(({ group, count }) => ({ from: [group], count }));
-  await db
-    .updateTable('workspace_settings')
-    .set({ access: JSON.stringify({ rules: { 'users.disable': { approvals } } }) })
-    .execute();
+  await storeSettings(db, { access: { rules: { 'users.disable': { approvals } } } });
   await wait(noticedMs);
 }
 

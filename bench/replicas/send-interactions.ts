@@ -6,7 +6,7 @@ import type { BulkVerb, Verb } from '../../src/features/users/views/ids.ts';
 import { requestForm } from '../../src/features/users/views/request-modal.ts';
 import { denyForm } from '../../src/requests/views/decision-forms.ts';
 import { encodeValue } from '../../src/slack/ui/codec.ts';
-import { approvalsChannelId, type TestBed } from './test-bed.ts';
+import { approvalsChannel, type TestBed } from './test-bed.ts';
 import type { Post } from './watch-posts.ts';
 
 type To = { requestUrl: string };
@@ -19,7 +19,7 @@ export function submitRequest(
   { requester, verb, user }: RequestInput,
   { requestUrl }: To,
 ): Promise<Ack> {
-  const metadata = { verb, userId: user.id, channelId: approvalsChannelId };
+  const metadata = { verb, userId: user.id, channelId: approvalsChannel };
   return submit(testBed, requestUrl, {
     slackUserId: requester,
     callbackId: requestForm.id,
@@ -49,7 +49,7 @@ export function submitBulkRequest(
   return submit(testBed, requestUrl, {
     slackUserId: requester,
     callbackId: requestUsersForm.id,
-    metadata: { verb, channelId: approvalsChannelId, ids: users.map(({ id }) => id) },
+    metadata: { verb, channelId: approvalsChannel, ids: users.map(({ id }) => id) },
     texts: {
       reason: 'The team was closed on Friday',
       ...(verb === 'delete' ? { count: String(users.length) } : {}),
@@ -71,7 +71,7 @@ export function submitDenial(
   return submit(testBed, requestUrl, {
     slackUserId: approver,
     callbackId: denyForm.id,
-    metadata: { approvalId, channelId: approvalsChannelId },
+    metadata: { approvalId, channelId: approvalsChannel },
     texts: { reason: 'Still needed' },
   });
 }

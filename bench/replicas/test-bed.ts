@@ -19,7 +19,7 @@ import { credentialVariables, installBelay } from './install-belay.ts';
 import { approvers, benchPeople } from './people.ts';
 
 /** Requests are posted here. */
-export const approvalsChannelId = 'C0APPROVE2';
+export const approvalsChannel = 'C0APPROVE2';
 
 /** Longer than Slack's 3 s, so that late answers are measured instead of aborted. */
 export const ackTimeoutMs = 15_000;
@@ -119,7 +119,7 @@ export async function setUp(
     token: portal.token,
     unit: null,
     approvers,
-    channel: approvalsChannelId,
+    channel: approvalsChannel,
     owner: null,
     grace: String(graceMinutes),
     usersPerHour: '1000',

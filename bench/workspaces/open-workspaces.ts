@@ -172,9 +172,11 @@ async function insertInstalled(
     await db.insertInto('alert_poll').values(polls).execute();
     const settings = batch.map(({ teamId, channels, people }) => ({
       team_id: teamId,
-      approvals_channel_id: channels[1]?.channelId ?? null,
-      approvers: JSON.stringify([people[1]?.slackUserId]),
-      limits: JSON.stringify({ usersPerHour: 1000 }),
+      settings: JSON.stringify({
+        approvalsChannel: channels[1]?.channelId,
+        approvers: [people[1]?.slackUserId],
+        usersPerHour: 1000,
+      }),
     }));
     await db.insertInto('workspace_settings').values(settings).execute();
   }

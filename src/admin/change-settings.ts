@@ -40,7 +40,7 @@ export async function changeSettings({
   const changed = await store.saveByOperator({
     teamId,
     ...(approvers !== undefined && { approvers: readApprovers(approvers) }),
-    ...(channel !== undefined && { approvalsChannelId: readChannel(channel) }),
+    ...(channel !== undefined && { approvalsChannel: readChannel(channel) }),
     at: systemClock(),
     by,
   });
@@ -49,7 +49,7 @@ export async function changeSettings({
   stdout.write(
     [
       `Approvers: ${after.approvers.join(', ') || "the workspace's admins"}.`,
-      `Approvals channel: ${after.approvalsChannelId ?? 'none'}.`,
+      `Approvals channel: ${after.approvalsChannel ?? 'none'}.`,
       'Belay announces the change in Slack once Belay is running.\n',
     ].join('\n'),
   );

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../dataprotection/client.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { OpenService, Service } from '../workspace/open-service.ts';
 import type { OpenSettings } from '../workspace/open-settings.ts';
-import type { WorkspaceSettings } from '../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 
 /** A label and a value (mrkdwn) in a request's line of facts about its subject. */
 export type Detail = { label: string; value: string };

@@ -14,7 +14,7 @@ import type { KnownBlock, Message } from '../slack/ui/blocks.ts';
 import { addReference } from '../tracing.ts';
 import { createTurns } from '../turns.ts';
 import type { Access } from '../workspace/access/access.ts';
-import type { WorkspaceSettings } from '../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Action, Openers, RequestButton } from './action.ts';
 import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Admins } from '../slack/api/list-admins.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
-import type { WorkspaceSettings } from '../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Action, Check } from './action.ts';
 import type { PreparedAction } from './define-action.ts';
 import { runGuards, subjectRefusal } from './guards.ts';

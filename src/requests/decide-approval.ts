@@ -3,7 +3,7 @@ import { monotonicClock } from '../clock.ts';
 import { subHours } from '../dates.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { MessageRef } from '../slack/api/post.ts';
-import type { WorkspaceSettings } from '../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Approval, StandsInFor } from './approval.ts';
 import {
   hashMailbox,

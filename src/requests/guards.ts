@@ -5,7 +5,7 @@ import type { Person } from '../slack/api/person.ts';
 import { mention } from '../slack/ui/mrkdwn.ts';
 import { mayRequestAction } from '../workspace/permissions.ts';
 import { ruleOf } from '../workspace/rules.ts';
-import type { WorkspaceSettings } from '../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Action, Check, CheckContext, FoundSubject, SubjectMatch } from './action.ts';
 import type { ApprovalRef, StoredCheck } from './approval.ts';
 

@@ -63,7 +63,7 @@ export async function requestApproval(
   const { store, bind, clock } = context;
   const { teamId, slack, prepared, settings } = input;
   const { action, subject } = prepared;
-  const channelId = settings.approvalsChannelId ?? input.channelId;
+  const channelId = settings.approvalsChannel ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
 
   const id = randomUUID();

@@ -4,7 +4,7 @@ import type { AdminDirectory } from '../slack/api/list-admins.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { SlackClients } from '../slack/api/slack-clients.ts';
 import type { Access } from '../workspace/access/access.ts';
-import type { WorkspaceSettings } from '../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Openers } from './action.ts';
 import type { ActionEntries, BindAction } from './define-action.ts';
 import type { ApprovalStore } from './store/approval-store.ts';

@@ -10,8 +10,9 @@ import { type Message, notice } from '../slack/ui/blocks.ts';
 import { chooseAmong } from './choose-connection.ts';
 import { notConnected, type Service, type ServiceOf } from './open-service.ts';
 import { isAdmin, mayChange } from './permissions.ts';
+import type { WorkspaceSettings } from './settings/document.ts';
 import type { WorkspaceStore } from './store/workspace-store.ts';
-import type { ConnectionRef, ConnectionSummary, WorkspaceSettings } from './workspace.ts';
+import type { ConnectionRef, ConnectionSummary } from './workspace.ts';
 
 declare module '../slack/interactions/interaction.ts' {
   interface CallContext {

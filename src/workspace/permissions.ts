@@ -4,7 +4,7 @@ import { mention } from '../slack/ui/mrkdwn.ts';
 import { namedIds } from './access.ts';
 import { isUserGroup } from './members.ts';
 import { ruleOf } from './rules.ts';
-import type { WorkspaceSettings } from './workspace.ts';
+import type { WorkspaceSettings } from './settings/document.ts';
 
 /** What rights rest on beside the person. */
 export type NamedPeople = Pick<WorkspaceSettings, 'approvers' | 'access'>;

@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import type { TenantMarks } from '../dataprotection/tenant.ts';
-import { accessSettings } from './access.ts';
-import { limitFields, limitsOf } from './limits.ts';
-import { connectionTarget, type Setup, type WorkspaceSettings } from './workspace.ts';
+import { type WorkspaceSettings, workspaceSettings } from './settings/document.ts';
+import { connectionTarget, type Setup } from './workspace.ts';
 
 /** What a setup form sets, without the token and its owner. */
-const setupValues = z.object({
+const setupValues = workspaceSettings.extend({
   regionId: z.string(),
   /** As shown to people; the id where the configuration has no such region any more. */
   regionLabel: z.string(),
   organizationalUnitId: z.string().optional(),
   unitName: z.string().optional(),
-  approvalsChannelId: z.string().optional(),
-  approvers: z.array(z.string()),
-  ...limitFields,
-  access: accessSettings,
 });
 export type SetupValues = z.infer<typeof setupValues>;
 
@@ -30,8 +25,6 @@ export const formChange = z.object({
   tokenOwnerAfter: z.string().optional(),
   /** Whether the service has the token owner. */
   ownerCheck: z.enum(['not_named', 'known', 'not_checkable']).optional(),
-  /** In a form that offers only the choice of a unit, opened after a setup. */
-  isUnitChoice: z.boolean().optional(),
   /** Not in changes about the only connection. */
   target: connectionTarget.optional(),
   /** Given if region, token or unit change. */
@@ -82,6 +75,5 @@ export type SavedChange = {
 
 /** The settings that a change saves. */
 export function settingsOf({ after }: SetupChange): WorkspaceSettings {
-  const { approvalsChannelId, approvers, access } = after;
-  return { approvalsChannelId, approvers, ...limitsOf(after), access };
+  return workspaceSettings.parse(after);
 }

@@ -3,8 +3,8 @@ import type { Operator } from '../audit-log/entry.ts';
 import type { ServiceConnection } from '../dataprotection/connection.ts';
 import type { Region } from '../dataprotection/region.ts';
 import type { TenantMarks } from '../dataprotection/tenant.ts';
-import type { AccessSettings } from './access.ts';
-import type { Limits } from './limits.ts';
+import type { Person } from '../slack/api/person.ts';
+import type { WorkspaceSettings } from './settings/document.ts';
 
 /**
  * One service tenant of a Slack workspace. A change of region or unit makes a new connection, and so
@@ -49,13 +49,6 @@ export type ConnectionRef =
   /** Nothing once it was replaced. */
   | { connectionId: string; originId?: undefined };
 
-export type WorkspaceSettings = Limits & {
-  approvalsChannelId: string | undefined;
-  /** Slack user ids. If empty, the workspace's admins are the approvers. */
-  approvers: string[];
-  access: AccessSettings;
-};
-
 /** Which connection a setup change is about, and how it changes. */
 export const connectionTarget = z.object({
   kind: z.enum(['add', 'edit', 'remove', 'make_default']),
@@ -98,6 +91,12 @@ export type SavedSetup = {
   voided: { teamId: string; id: string }[];
 };
 
+/**
+ * Who has connected the workspace, and until when they may choose the other settings without a second
+ * person: nobody relies on the defaults yet. It ends when somebody else saves or approvers are named.
+ */
+export type Finishing = { by: string; until: Date };
+
 /** A workspace's setup as it is now, read at one moment. */
 export type CurrentSetup = {
   /** How often the setup was saved. A form carries it, so that a save in between is noticed. */
@@ -105,11 +104,21 @@ export type CurrentSetup = {
   /** The view that saved it last. */
   savedFromViewId: string | undefined;
   settings: WorkspaceSettings;
+  finishing: Finishing | undefined;
   /** The default one. */
   connection: ConnectionSummary | undefined;
   /** Those in use: the default one, then the others by name. */
   connections: ConnectionSummary[];
 };
+
+/** Whether the person may change what no request depends on without a second person. */
+export function mayFinish(
+  { finishing }: CurrentSetup,
+  { slackUserId }: Pick<Person, 'slackUserId'>,
+  now: Date,
+): boolean {
+  return finishing !== undefined && finishing.by === slackUserId && finishing.until > now;
+}
 
 export type SaveResult =
   | ({ result: 'saved' } & SavedSetup)

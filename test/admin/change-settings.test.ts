@@ -70,7 +70,7 @@ it('sets approvers and channel of one workspace, to be announced', async () => {
   expect(settings).toEqual({
     ...setup.settings,
     approvers: ['U0NEW', 'U0BEN'],
-    approvalsChannelId: undefined,
+    approvalsChannel: undefined,
   });
   expect(revision).toBe(2);
   expect((await store.readSetup(other.teamId)).settings).toEqual(other.settings);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { people } from '../../playground/people.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { openAnyDatabase } from '../support/databases.ts';
+import { storeSettings } from '../support/store-settings.ts';
 import {
   createPlaygroundStage,
   desktopAndPhone,
@@ -15,10 +16,7 @@ let stage: PlaygroundStage;
 /** Names Ana for break-glass, and a token owner: without one, that check can't be made. */
 async function nameAna(db: Database): Promise<void> {
   const named = { breakGlass: [people.ana] };
-  await db
-    .updateTable('workspace_settings')
-    .set({ access: JSON.stringify({ rules: { 'users.disable': named } }) })
-    .execute();
+  await storeSettings(db, { access: { rules: { 'users.disable': named } } });
   await db.updateTable('connection').set({ token_owner: 'kim.lee@example.com' }).execute();
 }
 

@@ -60,7 +60,7 @@ test.each(desktopAndPhone)(
     await press(dialog(page, 'Belay'), 'Close');
     await press(home(page), 'Settings');
     await page.getByRole('dialog').getByText('Approvers').first().waitFor();
-    await press(page.getByRole('dialog'), 'Cancel');
+    await press(page.getByRole('dialog'), 'Close');
     const tabs = page.getByRole('navigation', { name: 'Belay tabs' });
     await tabs.getByRole('link', { name: 'Messages' }).click();
     await page.getByRole('textbox', { name: 'Message Belay' }).waitFor();

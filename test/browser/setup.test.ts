@@ -17,11 +17,15 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   const page = await stage.open('cleo');
   const [portal] = stage.service.portals;
   await say(page, '/belay setup');
-  const form = dialog(page, 'Set up Belay');
+  const settings = dialog(page, 'Set up Belay');
+  await settings.getByText('Approvals channel').waitFor();
+  await shoot(page, 'setup');
+  await press(settings, 'Edit: Connection');
+  const form = dialog(page, 'Edit connection');
   const token = form.getByRole('textbox', { name: 'API token' });
   expect(await token.inputValue()).toBe('');
   await token.fill('not-a-token');
-  await shoot(page, 'setup');
+  await shoot(page, 'setup-connection');
   await press(form, 'Save');
   await form.getByText('wrong, expired, or from another portal').first().waitFor();
   for (const field of [token, form.getByRole('combobox', { name: 'Region' })]) {
@@ -36,14 +40,22 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   expect(await page.getByText(portal?.token ?? '').count()).toBe(0);
   await shoot(page, 'setup-saved');
 
-  await press(saved, 'Choose unit');
+  await press(saved, 'Edit: Connection');
   const unit = form.getByRole('combobox', { name: 'Organizational unit' });
   await unit.selectOption({ label: 'Finance' });
-  const approvers = form.getByRole('group', { name: 'Approvers' });
-  await approvers.getByRole('button').click();
-  await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
   await shoot(page, 'setup-choose-unit');
   await press(form, 'Save');
+  const review = dialog(page, 'Review changes');
+  await review.getByText("Organizational unit: the token's own → Finance").waitFor();
+  await press(review, 'Cancel');
+
+  await say(page, '/belay setup');
+  await press(settings, 'Change: Approvers');
+  const approvers = settings.getByRole('group', { name: 'Approvers' });
+  await approvers.getByRole('button').click();
+  await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
+  await shoot(page, 'setup-approvers');
+  await press(settings, 'Save');
   await requestApproval(page, 'setup-review');
   await become(page, 'Ben Carter · approver');
   const request = message(page, /Change the Belay setup/);
@@ -69,24 +81,27 @@ async function requestApproval(page: Page, picture: string): Promise<void> {
   await press(requested, 'Close');
 }
 
-test('Cleo sets the token owner and the limits, also on a phone', async () => {
+test('Cleo sets a limit and the token owner on a phone', async () => {
   const page = await stage.open('cleo', phone);
   await say(page, '/belay setup');
   const form = dialog(page, 'Set up Belay');
-  const owner = form.getByRole('textbox', { name: 'Token owner' });
-  await owner.fill('rosa.castro@example.com');
-  expect(await describedBy(page, owner)).toContain('never disables or deletes this user');
+  await form.getByText('Approvals channel').waitFor();
   await shoot(page, 'phone-setup');
+  await press(form, 'Change: Users per hour');
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('0');
-  await form.getByRole('textbox', { name: 'Deletion grace period' }).fill('15');
   await press(form, 'Save');
   await form.getByText('Enter a whole number from 1 to 1000.').waitFor();
   await shoot(page, 'phone-setup-limits');
-  await form.getByRole('textbox', { name: 'Users per hour' }).fill('5');
+  await press(form, 'Cancel');
+  await say(page, '/belay setup');
+  await press(form, 'Change: Token owner');
+  const owner = form.getByRole('textbox', { name: 'Token owner' });
+  await owner.fill('rosa.castro@example.com');
+  expect(await describedBy(page, owner)).toContain('never disables or deletes this user');
   await press(form, 'Save');
   await requestApproval(page, 'phone-setup-review');
   await message(page, /Change the Belay setup/)
-    .getByText('30 minutes → 15 minutes')
+    .getByText('not set → rosa.castro@example.com')
     .waitFor();
   await shoot(page, 'phone-setup-request');
 });

@@ -14,8 +14,12 @@ export const columns = {
   ],
   channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],
   workspace_settings: [
-    ...(['team_id', 'approvals_channel_id', 'approvers', 'saved_from_view_id'] as const),
-    ...(['revision', 'limits', 'access'] as const),
+    'team_id',
+    'settings',
+    'saved_from_view_id',
+    'revision',
+    'finishing_by',
+    'finishing_until',
   ],
   setup_change: [
     'id',

@@ -13,7 +13,7 @@ export const nullableColumns = {
     'token_expires_at',
   ],
   token_page: ['used_at', 'token_sealed'],
-  workspace_settings: ['approvals_channel_id', 'saved_from_view_id'],
+  workspace_settings: ['saved_from_view_id', 'finishing_by', 'finishing_until'],
   setup_change: [
     'enterprise_id',
     'token_sealed',

@@ -59,7 +59,7 @@ const unlimited: Exceptions = [
   ],
   [
     'src/workspace/store/connected-teams.ts',
-    /approvals_channel_id/,
+    /'settings\.settings'/,
     'in one transaction, so that each channel is notified once of missing checkpoints',
   ],
 ];

@@ -134,7 +134,7 @@ function changeOfGuards() {
       ...base.before,
       ...region,
       approvers: [people.ben],
-      approvalsChannelId: 'C0APPROVE2',
+      approvalsChannel: 'C0APPROVE2',
     },
     after: {
       ...base.after,
@@ -142,7 +142,7 @@ function changeOfGuards() {
       organizationalUnitId: 'ou-1',
       unitName: 'Lisbon',
       approvers: [people.ben, people.cleo],
-      approvalsChannelId: 'C0OPS00001',
+      approvalsChannel: 'C0OPS00001',
       deleteGraceMinutes: 0,
       usersPerHour: 100,
     },

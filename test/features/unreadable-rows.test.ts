@@ -10,6 +10,7 @@ import type { OpenDatabase } from '../../src/database/open-database.ts';
 import { ask, messagesOf } from '../support/ask.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import { changeSetup } from '../support/set-up.ts';
+import { storeSettings } from '../support/store-settings.ts';
 import { shareWorld, shortIntervals } from '../support/world.ts';
 
 const canary = 'canary-7f3a';
@@ -58,10 +59,9 @@ const repliesTo = ({ messageTs }: Message) =>
 
 test('an unreadable request keeps no other from its reminder, its list and the Home tab', async () => {
   const { ana, ben, belay } = world();
-  await opened.db
-    .updateTable('workspace_settings')
-    .set({ access: JSON.stringify({ rules: { 'users.disable': { remindAfterMinutes: 30 } } }) })
-    .execute();
+  await storeSettings(opened.db, {
+    access: { rules: { 'users.disable': { remindAfterMinutes: 30 } } },
+  });
   const first = await ask(ana, '/belay disable joana.prado@example.com');
   const second = await ask(ana, '/belay disable kim.lee@example.com');
   const third = await ask(ana, '/belay disable sven.moreau@example.com');

@@ -15,6 +15,7 @@ import { ask } from '../support/ask.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import { changeSetup } from '../support/set-up.ts';
 import { clientsWithToken } from '../support/slack-clients.ts';
+import { storeSettings } from '../support/store-settings.ts';
 import { shortIntervals, startWorld } from '../support/world.ts';
 
 const hourMs = 3_600_000;
@@ -72,10 +73,7 @@ test('one of two processes looks up the people whom a reminder mentions', async 
     () => new Date(Date.now() + aheadMs),
   );
   const access = { rules: { 'users.disable': { remindAfterMinutes: 30 } } };
-  await db
-    .updateTable('workspace_settings')
-    .set({ access: JSON.stringify(access) })
-    .execute();
+  await storeSettings(db, { access: access });
   const { teamId: team_id } = workspace;
   const now = new Date();
   await db

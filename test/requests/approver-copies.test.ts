@@ -5,6 +5,7 @@ import { people } from '../../playground/people.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../support/ask.ts';
 import { changeSetup } from '../support/set-up.ts';
+import { storeSettings } from '../support/store-settings.ts';
 import { requestForSeveral } from './request-for-several.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
@@ -211,13 +212,10 @@ test('a person who becomes an approver gets one, and one who was loses the butto
 
 /** As if setup had saved it. Every process has noticed after ten seconds. */
 async function saveRoles(approvers: string[], viewers: string[]): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set({
-      approvers: JSON.stringify(approvers),
-      access: JSON.stringify({ roles: { viewers } }),
-    })
-    .execute();
+  await storeSettings(db(), {
+    approvers: approvers,
+    access: { roles: { viewers } },
+  });
   ahead += 11_000;
 }
 

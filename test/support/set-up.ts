@@ -16,9 +16,76 @@ export type SetupChoices = {
   weakeningApprovals?: string;
 };
 
-export async function openSetup(admin: Actor): Promise<OpenView> {
+/** How the form of each choice is opened from the settings, and what it shows. */
+const forms: Record<keyof SetupChoices, { button: string; shows: string }> = {
+  region: { button: 'Edit: Connection', shows: 'Short name, such as europe' },
+  token: { button: 'Edit: Connection', shows: 'Short name, such as europe' },
+  unit: { button: 'Edit: Connection', shows: 'Short name, such as europe' },
+  owner: { button: 'Change: Token owner', shows: 'never disables or deletes this user' },
+  channel: { button: 'Change: Approvals channel', shows: 'Channel where requests are posted' },
+  grace: { button: 'Change: Deletion grace period', shows: 'Time between disabling and deleting' },
+  usersPerHour: { button: 'Change: Users per hour', shows: 'Maximum number of users' },
+  weakeningApprovals: {
+    button: 'Change: Approvers needed to weaken a policy',
+    shows: 'Number of people, 1 to 3',
+  },
+  approvers: { button: 'Change: Approvers', shows: 'Choose who approves requests' },
+};
+
+/** In the order in which a first setup makes them: with approvers, changes begin to need a second person. */
+const choiceNames = [
+  'region',
+  'token',
+  'unit',
+  'owner',
+  'channel',
+  'grace',
+  'usersPerHour',
+  'weakeningApprovals',
+  'approvers',
+] as const satisfies (keyof SetupChoices)[];
+
+/** `/belay setup`: the settings or, without a connection, the form of the first setup. */
+export async function openSettings(admin: Actor): Promise<OpenView> {
+  // A dialog that a test has left open shows settings, too.
+  for (const view of admin.snapshot().views.toReversed()) await admin.close(view);
   await admin.send('ops', '/belay setup');
-  return admin.seeDialog('Channel where requests are posted');
+  return admin.seeDialog(/Portal where you sign in|Deletion grace period/);
+}
+
+const isFirstForm = ({ submit }: OpenView) => submit === 'Connect';
+
+/** Opens the form for one choice: that of the connection unless another is named. */
+export async function openSetup(
+  admin: Actor,
+  choice: keyof SetupChoices = 'region',
+): Promise<OpenView> {
+  const settings = await openSettings(admin);
+  if (isFirstForm(settings)) return settings;
+  const { button, shows } = forms[choice];
+  await admin.press(settings, button);
+  return admin.seeDialog(shows);
+}
+
+/** Fills and submits the form of these choices, which must be one. */
+export async function submitSetup(admin: Actor, choices: SetupChoices) {
+  const [step, ...others] = stepsOf(choices);
+  if (!step || others.length > 0) throw new Error('these choices are not those of one form');
+  return admin.submit(await openSetup(admin, step.form), setupValues(choices));
+}
+
+/** Choices by the form that has them, in the order in which they are made. */
+function stepsOf(choices: SetupChoices): { form: keyof SetupChoices; choices: SetupChoices }[] {
+  const given = choiceNames.filter((name) => choices[name] !== undefined);
+  const hasConnection = given.some((name) => ['region', 'token', 'unit'].includes(name));
+  const steps = new Map<string, { form: keyof SetupChoices; choices: SetupChoices }>();
+  for (const form of given) {
+    // The form of a connection has the owner, too.
+    const { button } = forms[form === 'owner' && hasConnection ? 'region' : form];
+    const step = steps.get(button) ?? { form, choices: {} };
+    steps.set(button, { ...step, choices: { ...step.choices, [form]: choices[form] } });
+  }
+  return [...steps.values()];
 }
 
 export function setupValues(choices: SetupChoices): FormValues {
@@ -29,7 +96,7 @@ export function setupValues(choices: SetupChoices): FormValues {
     ...(token === undefined ? {} : { token: { input: token } }),
     ...(unit === undefined ? {} : { organizationalUnitId: { input: unit } }),
     ...(approvers === undefined ? {} : { approvers: { input: approvers } }),
-    ...(channel === undefined ? {} : { approvalsChannelId: { input: channel } }),
+    ...(channel === undefined ? {} : { approvalsChannel: { input: channel } }),
     ...(owner === undefined ? {} : { tokenOwner: { input: owner } }),
     ...(grace === undefined ? {} : { deleteGraceMinutes: { input: grace } }),
     ...(usersPerHour === undefined ? {} : { usersPerHour: { input: usersPerHour } }),
@@ -40,12 +107,32 @@ export function setupValues(choices: SetupChoices): FormValues {
 }
 
 /**
- * Changes the setup with success; resolves to the last dialog. What is to be reviewed is confirmed,
- * and what takes a second person is approved by one of the approvers in force.
+ * Changes the setup with success, one form after the other; resolves to the last dialog. What is to be
+ * reviewed is confirmed, and what takes a second person is approved by one of the approvers in force.
  */
 export async function changeSetup(admin: Actor, choices: SetupChoices): Promise<OpenView> {
-  await admin.submit(await openSetup(admin), setupValues(choices));
-  return finishSetup(admin);
+  const settings = await openSettings(admin);
+  if (isFirstForm(settings)) {
+    const { region, token, unit: _unit, owner, ...rest } = choices;
+    await admin.submit(
+      settings,
+      setupValues({ ...(region && { region }), ...(token && { token }) }),
+    );
+    const connected = await admin.seeDialog('Belay is set up');
+    const others = { ...rest, ...(owner && { owner }) };
+    if (stepsOf(others).length === 0) return connected;
+    await admin.close(connected);
+    return changeSetup(admin, others);
+  }
+  await admin.close(settings);
+  let dialog: OpenView | undefined;
+  for (const step of stepsOf(choices)) {
+    if (dialog) await admin.close(dialog);
+    await admin.submit(await openSetup(admin, step.form), setupValues(step.choices));
+    dialog = await finishSetup(admin);
+  }
+  if (!dialog) throw new Error('nothing is chosen');
+  return dialog;
 }
 
 /** A token of the portal in another unit: with it, setup makes a new connection. */
@@ -91,7 +178,7 @@ export async function finishSetup(admin: Actor): Promise<OpenView> {
 
 /** Submits the setup form; resolves to the review of its changes, or to what was saved. */
 export async function reviewSetup(admin: Actor, choices: SetupChoices): Promise<OpenView> {
-  await admin.submit(await openSetup(admin), setupValues(choices));
+  await submitSetup(admin, choices);
   return admin.seeDialog(/Review changes|Belay is set up/);
 }
 

@@ -42,7 +42,7 @@ test('the overview and Home lead to the setup, without empty sections', async ()
 test('the first setup requires a token and connects', async () => {
   const { ana, cleo, portal } = world();
   await cleo.send('ops', '/belay setup');
-  const form = await cleo.seeDialog('Channel where requests are posted');
+  const form = await cleo.seeDialog('Portal where you sign in');
   const outcome = await cleo.submit(form, {});
   expect(outcome.result).toBe('refused');
   expect(

@@ -11,7 +11,7 @@ import type { Access } from '../../workspace/access/access.ts';
 import type { StandIn } from '../../workspace/access/stand-in.ts';
 import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
 import { mayDecide, mayView } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { endOfLastDay } from './resolve-until.ts';
 import {
   standInEndedMessage,
@@ -140,7 +140,7 @@ async function findAudience(
     log: Logger;
   },
 ): Promise<string[]> {
-  const { approvalsChannelId: channelId, approvers } = settings;
+  const { approvalsChannel: channelId, approvers } = settings;
   if (channelId !== undefined && (await canPostInChannel(slack, channelId))) return [channelId];
   const { people } = await access.listMembers(slack, [...approvers, ...approversInRules(settings)]);
   const admins = approvers.length > 0 ? [] : (await adminDirectory.read(slack)).people;

@@ -13,7 +13,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
 import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
 import { GroupUnreadError, isAdmin } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import {
   approversOnly,
   mayNameStandIn,

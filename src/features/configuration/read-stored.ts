@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { limitsOf } from '../../workspace/limits.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { readStoredSetup, type StoredSetup } from '../../workspace/store/configured-workspace.ts';
 import type { TokenCipher } from '../../workspace/store/token-cipher.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import { canonical, toFile } from './file/canonical.ts';
 import type { Workspace } from './file/configuration.ts';
 import { defaultTokenReference } from './file/write-configuration.ts';
@@ -52,16 +51,16 @@ function hashOf({ revision, connections }: StoredSetup, workspace: Workspace): s
 }
 
 function fromSettings(settings: WorkspaceSettings) {
-  const { approvalsChannelId: approvalsChannel, approvers, access } = settings;
-  return { settings: { approvalsChannel, approvers, ...limitsOf(settings) }, ...access };
+  const { access, ...plain } = settings;
+  return { settings: plain, ...access };
 }
 
 /** As the workspace stores them. */
 export function toSettings({
-  settings: { approvalsChannel: approvalsChannelId, ...settings },
+  settings,
   roles,
   rules,
   protectedUsers,
 }: Workspace): WorkspaceSettings {
-  return { ...settings, approvalsChannelId, access: { roles, rules, protectedUsers } };
+  return { ...settings, access: { roles, rules, protectedUsers } };
 }

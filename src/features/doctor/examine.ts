@@ -112,8 +112,8 @@ export function examine(
     {
       area: 'Channels',
       async run() {
-        const { approvalsChannelId } = await store.readSettings(teamId);
-        return checkChannels({ db, slack: client, approvalsChannelId });
+        const { approvalsChannel } = await store.readSettings(teamId);
+        return checkChannels({ db, slack: client, approvalsChannel });
       },
     },
   ];

@@ -96,13 +96,13 @@ async function findAudience(
   const isUsable = async (channelId: string | undefined) =>
     channelId !== undefined && (await canPostInChannel(dependencies.slack, channelId));
   const [isOldUsable, isNewUsable] = await Promise.all([
-    isUsable(before.approvalsChannelId),
-    isUsable(after.approvalsChannelId),
+    isUsable(before.approvalsChannel),
+    isUsable(after.approvalsChannel),
   ]);
   const channels = new Set(
     [
-      ...(isOldUsable ? [before.approvalsChannelId] : []),
-      ...(isNewUsable ? [after.approvalsChannelId] : []),
+      ...(isOldUsable ? [before.approvalsChannel] : []),
+      ...(isNewUsable ? [after.approvalsChannel] : []),
     ].filter((channelId) => channelId !== undefined),
   );
   const admins = await listAdmins(saved, dependencies);

@@ -1,37 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Region } from '../../dataprotection/region.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { SetupChange, SetupValues } from '../../workspace/setup-change.ts';
 import type {
   ConnectionSummary,
   ConnectionTarget,
   CurrentSetup,
-  WorkspaceSettings,
 } from '../../workspace/workspace.ts';
-import type { SetupForm } from './setup-form.ts';
+import type { ConnectionEntries } from './setup-form.ts';
 import type { VerifiedSetup } from './verify-setup.ts';
 
 type Submitted = {
-  form: SetupForm;
+  form: ConnectionEntries;
   verified: VerifiedSetup;
   current: CurrentSetup;
   /** Undefined for a new connection. */
   edited: ConnectionSummary | undefined;
   target: ConnectionTarget | undefined;
-  isUnitChoice?: boolean;
 };
 
 /** The change that a verified form makes. */
 export function buildChange(
-  { form, verified, current, edited, target, isUnitChoice }: Submitted,
+  { form, verified, current, edited, target }: Submitted,
   { regions }: { regions: Region[] },
 ): SetupChange {
-  const after = valuesOf(verified, form);
+  const after = valuesOf(verified, form, current.settings);
   const connectionId = verified.connection?.id;
   return {
     changeId: randomUUID(),
     basedOn: current.revision,
     target,
-    isUnitChoice,
     before: edited ? valuesInForce(edited, current.settings, regions) : after,
     after,
     tokenOwnerBefore: edited?.tokenOwner,
@@ -54,9 +52,10 @@ export function valuesInForce(
 }
 
 /** What a verified form sets. */
-export function valuesOf(
-  { region, connection, settings }: VerifiedSetup,
-  { organizationalUnitId, unitName }: SetupForm,
+function valuesOf(
+  { region, connection }: VerifiedSetup,
+  { organizationalUnitId, unitName }: ConnectionEntries,
+  settings: WorkspaceSettings,
 ): SetupValues {
   // A unit that was typed by its name is saved by its id.
   const unit = connection ? connection.organizationalUnitId : organizationalUnitId;

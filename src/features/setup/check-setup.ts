@@ -3,7 +3,8 @@ import { canPostInChannel } from '../../slack/api/channel.ts';
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { isUserGroup } from '../../workspace/members.ts';
-import type { SetupForm } from './setup-form.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
+import { definedSettings } from '../../workspace/settings/settings.ts';
 
 export const maxApprovers = 20;
 
@@ -14,13 +15,15 @@ export function isDeceptive(text = ''): boolean {
 
 export const deceptiveText = 'Remove invisible characters and repeated spaces.';
 
-/** Errors by field id for approvers who could never decide and a channel that Belay can't post in. */
+/** Errors by field id for new approvers who could never decide, or a channel that Belay can't post in. */
 export async function checkSlackChoices(
-  { approvers: named, approvalsChannelId }: SetupForm,
+  { before, after }: { before: WorkspaceSettings; after: WorkspaceSettings },
   slack: SlackClient,
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
-  const approvers = named.filter((id) => !isUserGroup(id));
+  const isOther = definedSettings.approvers.compare(before, after) !== undefined;
+  const approvers = isOther ? after.approvers.filter((id) => !isUserGroup(id)) : [];
+  const { approvalsChannel } = after;
   if (approvers.length > maxApprovers) {
     errors.approvers = `Choose at most ${maxApprovers} people.`;
   } else {
@@ -30,8 +33,9 @@ export async function checkSlackChoices(
         "Choose only active full members of this workspace. Guests, bots and people from other workspaces can't approve requests.";
     }
   }
-  if (approvalsChannelId && !(await canPostInChannel(slack, approvalsChannelId))) {
-    errors.approvalsChannelId =
+  const isOtherChannel = approvalsChannel !== before.approvalsChannel;
+  if (approvalsChannel && isOtherChannel && !(await canPostInChannel(slack, approvalsChannel))) {
+    errors.approvalsChannel =
       "Belay isn't in this channel. Invite Belay with /invite @Belay, then submit the form again.";
   }
   return errors;

@@ -1,34 +1,28 @@
-import type { Roles } from '../../workspace/access.ts';
 import {
   changedProtection,
   changedRules,
   type RuleChange,
   type RulePart,
 } from '../../workspace/compare-rules.ts';
-import { type LimitName, limitNames, limits } from '../../workspace/limits.ts';
 import type { ActionRule } from '../../workspace/rules.ts';
-import type { FormChange, SetupChange, SetupValues } from '../../workspace/setup-change.ts';
+import type { Requirement } from '../../workspace/settings/setting.ts';
+import { allSettings, type SettingName } from '../../workspace/settings/settings.ts';
+import type { FormChange, SetupChange } from '../../workspace/setup-change.ts';
 
-export type Setting =
+/** What isn't one value of the settings. */
+export type OtherSetting =
   | 'region'
   | 'organizationalUnit'
   | 'token'
   | 'tokenOwner'
-  | 'approvers'
-  | keyof Roles
   | 'rules'
   | 'protectedUsers'
-  | 'approvalsChannel'
-  | LimitName
   | 'connectionName'
   | 'connectionAdded'
   | 'connectionRemoved'
   | 'defaultConnection';
 
-/** What saving a change requires. A change that is approved is announced, too. */
-type Requirement = 'nothing' | 'announcement' | 'approval';
-
-type SettingChange = { setting: Setting; requires: Requirement };
+type SettingChange = { setting: SettingName | OtherSetting; requires: Requirement };
 
 const settingOf = {
   add: 'connectionAdded',
@@ -43,62 +37,40 @@ export function compareSetup({ configuration, ...change }: SetupChange): Setting
 
 /**
  * What could weaken a guard requires approval, and so does a token that isn't confirmed to see the same
- * tenant: with it, requests are void, and watches and digests show other data. A first approvals channel
- * weakens nothing, but people would look for requests where they were posted so far. Which connections there
- * are decides on which service people's requests run, so that always requires approval.
+ * tenant: with it, requests are void, and watches and digests show other data. Which connections there are
+ * decides on which service people's requests run, so that always requires approval.
  */
 function compareForm(change: FormChange): SettingChange[] {
   const { target, before, after, tokenOwnerBefore, tokenOwnerAfter } = change;
   if (target && target.kind !== 'edit') {
     return [{ setting: settingOf[target.kind], requires: 'approval' }];
   }
-  const isOther = (key: keyof SetupValues) => before[key] !== after[key];
-  const weakensRules = weakenedByRules(change);
-  const compared: [Setting, boolean, Requirement][] = [
-    ['connectionName', target?.nameBefore !== undefined, 'approval'],
-    ['region', isOther('regionId'), 'approval'],
-    [
-      'organizationalUnit',
-      isOther('organizationalUnitId'),
-      isFirstUnit(change) ? 'nothing' : 'approval',
-    ],
-    ['token', change.hasNewToken, change.isSameTenant ? 'nothing' : 'approval'],
+  const approval = (isDifferent: boolean) => (isDifferent ? 'approval' : undefined);
+  const isNewToken = change.hasNewToken && !change.isSameTenant;
+  const compared: [SettingChange['setting'], Requirement | undefined][] = [
+    ['connectionName', approval(target?.nameBefore !== undefined)],
+    ['region', approval(before.regionId !== after.regionId)],
+    ['organizationalUnit', approval(before.organizationalUnitId !== after.organizationalUnitId)],
+    ['token', approval(isNewToken) ?? (change.hasNewToken ? 'nothing' : undefined)],
     // Protecting one more user also stops the waiting requests about that user.
-    ['tokenOwner', tokenOwnerBefore !== tokenOwnerAfter, 'approval'],
-    ['approvers', !hasSamePeople(before.approvers, after.approvers), 'approval'],
-    ...roleSettings.map((role): [Setting, boolean, Requirement] => [
-      role,
-      !hasSamePeople(before.access.roles[role], after.access.roles[role]),
-      'approval',
+    ['tokenOwner', approval(tokenOwnerBefore !== tokenOwnerAfter)],
+    ...allSettings.map(({ name, compare }): (typeof compared)[number] => [
+      name,
+      compare(before, after),
     ]),
-    ['rules', weakensRules !== undefined, weakensRules ? 'approval' : 'announcement'],
+    ['rules', compareRules(change)],
     // As with the token owner: one person alone must not stop the requests about somebody.
-    ['protectedUsers', changesProtection(change), 'approval'],
-    [
-      'approvalsChannel',
-      isOther('approvalsChannelId'),
-      before.approvalsChannelId === undefined ? 'announcement' : 'approval',
-    ],
-    ...limitNames.map((name): [Setting, boolean, Requirement] => {
-      const { weakens, isAnnounced } = limits[name];
-      const isWeaker = weakens(before[name], after[name]);
-      return [
-        name,
-        isOther(name),
-        isWeaker ? 'approval' : isAnnounced ? 'announcement' : 'nothing',
-      ];
-    }),
+    ['protectedUsers', approval(changesProtection(change))],
   ];
-  return compared.flatMap(([setting, isDifferent, requires]) =>
-    isDifferent ? [{ setting, requires }] : [],
-  );
+  return compared.flatMap(([setting, requires]) => (requires ? [{ setting, requires }] : []));
 }
 
-/** Anybody with more rights is a risk, and anybody with fewer may be missed. */
-const roleSettings = ['viewers', 'operators', 'auditors', 'admins'] as const;
-
-/** Settings of `/belay access` alone: the setup form has the approvers, too. */
-const accessSettings: Setting[] = [...roleSettings, 'rules', 'protectedUsers'];
+/** Settings of `/belay access` alone: the approvers have a form of their own, too. */
+const accessSettings: SettingChange['setting'][] = [
+  ...allSettings.filter(({ field }) => field === undefined).map(({ name }) => name),
+  'rules',
+  'protectedUsers',
+];
 
 /** Whether the change is about nothing but roles, rules and protected users. */
 export function isAboutAccess(change: SetupChange): boolean {
@@ -116,15 +88,6 @@ export function isAnnounced(change: SetupChange): boolean {
   return compareSetup(change).some(({ requires }) => requires !== 'nothing');
 }
 
-/** The unit may be chosen once right after the first setup, whose form can't list the units yet. */
-function isFirstUnit({ isUnitChoice, basedOn, before }: FormChange): boolean {
-  return isUnitChoice === true && basedOn === 1 && before.organizationalUnitId === undefined;
-}
-
-function hasSamePeople(before: string[], after: string[]): boolean {
-  return before.length === after.length && after.every((id) => before.includes(id));
-}
-
 /**
  * Whether each part of a rule could weaken a decision by becoming what it is after. Other requesters
  * and other approvals always could: they decide who takes part, and end the requests that wait.
@@ -139,11 +102,12 @@ const weakens: Record<RulePart, (before: ActionRule, after: ActionRule) => boole
 };
 
 /** Undefined if the rules are the same. */
-function weakenedByRules({ before, after }: FormChange): boolean | undefined {
+function compareRules({ before, after }: FormChange): Requirement | undefined {
   const changes = changedRules(before.access, after.access);
   const isWeaker = ({ before, after, parts }: RuleChange) =>
     parts.some((part) => weakens[part](before, after));
-  return changes.length === 0 ? undefined : changes.some(isWeaker);
+  if (changes.length === 0) return undefined;
+  return changes.some(isWeaker) ? 'approval' : 'announcement';
 }
 
 function changesProtection({ before, after }: FormChange): boolean {

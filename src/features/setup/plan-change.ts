@@ -5,8 +5,8 @@ import type { WaitingRequest } from '../../requests/list/list-waiting.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { changedApprovals } from '../../workspace/compare-rules.ts';
 import type { SetupChange } from '../../workspace/setup-change.ts';
-import type { CurrentSetup } from '../../workspace/workspace.ts';
-import { isAnnounced, requiresApproval } from './compare-setup.ts';
+import { type CurrentSetup, mayFinish } from '../../workspace/workspace.ts';
+import { isAboutAccess, isAnnounced, requiresApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 import type { SetupContext } from './setup-context.ts';
 
@@ -42,22 +42,26 @@ export function hashRequests(requests: WaitingRequest[]): string {
  * Decides with the people and the requests of this moment, so also again when it is confirmed. A
  * change requires a second person if it weakens a guard, or voids a request, because one person alone must
  * not stop what others wait for or have approved. Other changes of the setup don't count: each save voids
- * them. If there is no second person, a change that voids a request about the admin is refused.
+ * them. If there is no second person, a change that voids a request about the admin is refused. Whoever has
+ * connected the workspace may finish that alone.
  */
 export async function planChange(
   change: SetupChange,
   current: CurrentSetup,
   call: Interaction,
-  { approvals, ...directories }: SetupContext,
+  { approvals, clock, ...directories }: SetupContext,
 ): Promise<Plan | RefusedPlan> {
   const originId = endedOrigin(change, current);
   const actions = changedApprovals(change.before.access, change.after.access);
   const voids = await approvals.listWaiting(call.teamId, { originId, actions });
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;
-  const save = { kind: 'save', isAnnounced: isAnnounced(change), voids } as const;
+  const isFree = mayFinish(current, call.person, clock()) && !isAboutAccess(change);
+  const save = { kind: 'save', isAnnounced: !isFree && isAnnounced(change), voids } as const;
   const voidsOthers = voids.some(({ action }) => action !== setupChangeAction);
-  if (!voidsOthers && !isSubject && !requiresApproval(change)) return { ...save, isAlone: false };
+  if (!voidsOthers && !isSubject && (isFree || !requiresApproval(change))) {
+    return { ...save, isAlone: false };
+  }
   const secondPerson = await findSecondPerson(current.settings.approvers, call, directories);
   if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
   return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };

@@ -5,9 +5,10 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { notice, section } from '../../slack/ui/blocks.ts';
 import { noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
 import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
+import { registerSettings } from './change-setting.ts';
+import { confirmChange } from './confirm-change.ts';
 import { connectionGone } from './connections/open-connection-form.ts';
 import { registerConnections } from './connections/register-connections.ts';
-import { filledSetupModal } from './fill-setup-form.ts';
 import { registerRoles } from './roles/register-roles.ts';
 import { registerRules } from './rules/register-rules.ts';
 import type { SetupContext } from './setup-context.ts';
@@ -18,10 +19,11 @@ import {
   type TokenPageForm,
   tokenPageForm,
 } from './setup-form.ts';
-import { confirmSetup, needs, submitSetup } from './submit-setup.ts';
+import { showSetup } from './show-setup.ts';
+import { needs, submitSetup } from './submit-setup.ts';
 import { type TokenPages, tokenPagePath } from './token-page/serve-token-page.ts';
 import { confirmForm } from './views/confirm-modal.ts';
-import { chooseUnitActionId, openSetupActionId, tokenPageActionId } from './views/ids.ts';
+import { openSetupActionId, tokenPageActionId } from './views/ids.ts';
 import { testingModal, setupTitle as title } from './views/setup-modal.ts';
 import { tokenLinkModal } from './views/token-link.ts';
 
@@ -37,25 +39,20 @@ export function registerSetup(listeners: Listeners, context: SetupContext): Subc
   listeners.form(confirmForm, {
     needs,
     pending: noticeModal(title, [section('One moment…')]),
-    verify: (call) => confirmSetup(call, context),
+    verify: (call) => confirmChange(call, context),
   });
 
-  for (const actionId of [chooseUnitActionId, openSetupActionId]) {
-    const isUnitChoice = actionId === chooseUnitActionId;
-    listeners.opens(actionId, setupOrigin, {
-      ...pending,
-      needs,
-      fill(call) {
-        const origin = { channelId: call.value.channelId ?? call.channelId, isUnitChoice };
-        return filledSetupModal(call, origin, context);
-      },
-    });
-  }
+  listeners.opens(openSetupActionId, setupOrigin, {
+    ...pending,
+    needs,
+    fill: (call) => showSetup(call, { channelId: call.value.channelId ?? call.channelId }, context),
+  });
 
   listeners.action(tokenPageActionId, tokenPageForm, (call) => sendTokenLink(call, context), {
     needs,
   });
 
+  registerSettings(listeners, context);
   registerRules(listeners, context);
 
   return [
@@ -65,12 +62,12 @@ export function registerSetup(listeners: Listeners, context: SetupContext): Subc
       name: 'setup',
       about: 'workspace',
       usage: 'setup',
-      summary: 'Connect this workspace to the data-protection service and name the approvers',
+      summary: 'Connect this workspace to the data-protection service, and change its settings',
       needs,
       isListedFor: ({ person }) => person.isAdmin,
       async run(call) {
-        const origin = { channelId: call.channelId, isUnitChoice: false };
-        await openPendingModal(call, pending, () => filledSetupModal(call, origin, context));
+        const { channelId } = call;
+        await openPendingModal(call, pending, () => showSetup(call, { channelId }, context));
         return undefined;
       },
     },

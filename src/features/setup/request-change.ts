@@ -44,7 +44,7 @@ export async function requestChange(
     requester: person.slackUserId,
     decidedBy: undefined,
   });
-  const { approvalsChannelId: named } = settings;
+  const { approvalsChannel: named } = settings;
   // If the approvals channel is gone, an admin must still be able to choose another.
   const isReachable = named !== undefined && (await canPostInChannel(slack, named));
   return approvals.request({
@@ -56,6 +56,6 @@ export async function requestChange(
       target,
     ),
     viewId: changeId,
-    settings: { ...settings, approvalsChannelId: isReachable ? named : undefined },
+    settings: { ...settings, approvalsChannel: isReachable ? named : undefined },
   });
 }

@@ -1,21 +1,12 @@
 import { z } from 'zod';
-import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import { defineForm, type Entered } from '../../slack/ui/form.ts';
-import {
-  channelField,
-  numberField,
-  peopleField,
-  selectField,
-  textField,
-} from '../../slack/ui/form-fields.ts';
+import { selectField, textField } from '../../slack/ui/form-fields.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import { eachLimit } from '../../workspace/limits.ts';
-import { isUserGroup } from '../../workspace/members.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
 import { readUnitInput } from './views/unit-field.ts';
 
 /** Where answers go once the modal is closed. */
 export const setupOrigin = z.object({ channelId: z.string().optional() });
+export type SetupOrigin = z.infer<typeof setupOrigin>;
 
 /** Of the form that adds a connection, and of the first setup: which connection a token is for. */
 export const newConnection = 'new';
@@ -30,14 +21,8 @@ export const tokenPageForm = z.object({
 export type TokenPageForm = z.infer<typeof tokenPageForm>;
 
 const setupMetadata = setupOrigin.extend({
-  /** As it was when the form was opened. Whether a token is required is decided at submission. */
-  hasStoredToken: z.boolean(),
-  /** How often the setup had been saved when it filled the form. */
-  revision: z.int().min(0),
   /** Given where a token can be entered on a web page. */
   page: tokenPageForm.optional(),
-  /** In a form opened from a modal that has saved already, which has the same view id. */
-  isUnitChoice: z.boolean().default(false),
 });
 export type SetupMetadata = z.infer<typeof setupMetadata>;
 
@@ -56,28 +41,14 @@ export const connectionFields = {
   }),
 };
 
+/** The first setup. What else can be set has defaults, and forms of its own. */
 export const setupForm = defineForm('workspaces.setup', {
   metadata: setupMetadata,
-  fields: {
-    ...connectionFields,
-    approvers: peopleField({
-      label: 'Approvers',
-      hint: 'Choose who approves requests. Leave empty to use the admins. Nobody can approve their own request. To choose user groups, run /belay access.',
-      isOptional: true,
-    }),
-    approvalsChannelId: channelField({
-      label: 'Approvals channel',
-      hint: 'Channel where requests are posted. Leave empty to post each request where it is made.',
-      isOptional: true,
-    }),
-    ...eachLimit(({ label, unit, hint, min, max }) =>
-      numberField({ label: unit ? `${label} (${unit.many})` : label, hint, min, max }),
-    ),
-  },
+  fields: { regionId: connectionFields.regionId, token: connectionFields.token },
 });
 
 /** What an admin entered about the connection. */
-type ConnectionEntries = {
+export type ConnectionEntries = {
   regionId: string | undefined;
   /** Undefined to leave the stored token as it is. */
   token: string | undefined;
@@ -87,10 +58,7 @@ type ConnectionEntries = {
   unitName: string | undefined;
 };
 
-/** What an admin entered. The form has no fields for `access`. */
-export type SetupForm = ConnectionEntries & WorkspaceSettings;
-
-type EnteredConnection = Pick<Entered<typeof setupForm.fields>, keyof typeof connectionFields>;
+type EnteredConnection = Entered<typeof setupForm.fields> & { tokenOwner?: string };
 
 export function readConnection(
   { regionId, token, tokenOwner }: EnteredConnection,
@@ -101,19 +69,5 @@ export function readConnection(
     token: token || undefined,
     tokenOwner: tokenOwner || undefined,
     ...readUnitInput(values),
-  };
-}
-
-/** `settings`: those in force. */
-export function readSetupForm(
-  { entered, values }: Pick<SubmissionOf<typeof setupForm>, 'entered' | 'values'>,
-  settings: WorkspaceSettings,
-): SetupForm {
-  return {
-    ...entered,
-    ...readConnection(entered, values),
-    // The field takes people only: groups are chosen with `/belay access`.
-    approvers: [...entered.approvers, ...settings.approvers.filter(isUserGroup)],
-    access: settings.access,
   };
 }

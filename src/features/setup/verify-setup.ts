@@ -7,14 +7,12 @@ import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
 import { describeFailure } from '../../describe-failure.ts';
 import { type FormErrors, foundErrors } from '../../slack/ui/form.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { limitsOf } from '../../workspace/limits.ts';
 import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import {
   type Connection,
   type ConnectionRef,
   type NewConnection,
   serviceConnection,
-  type WorkspaceSettings,
 } from '../../workspace/workspace.ts';
 import {
   checkOwner,
@@ -23,7 +21,7 @@ import {
   type OwnerCheck,
   type UserExists,
 } from './check-setup.ts';
-import type { SetupForm } from './setup-form.ts';
+import type { ConnectionEntries } from './setup-form.ts';
 import { formatRefusedUnit } from './views/unit-field.ts';
 
 type SetupResult =
@@ -35,7 +33,6 @@ export type VerifiedSetup = {
   region: Region;
   /** Undefined if nothing about it changes. */
   connection: NewConnection | undefined;
-  settings: WorkspaceSettings;
   /** Those to choose from, if the connection is new and names none. */
   units: OrganizationalUnit[];
   owner: OwnerCheck;
@@ -49,43 +46,46 @@ export type SetupDependencies = {
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   userExists: UserExists;
-  /** Errors of the chosen approvers and channel. */
-  checkSlack: (form: SetupForm) => Promise<FormErrors>;
 };
 
-/** Tries the connection as typed, and checks the rest of the form. */
+/** Tries the connection as typed. `otherErrors`: of the rest of its form. */
 export async function verifySetup(
-  { teamId, form, edited }: { teamId: string; form: SetupForm; edited: EditedConnection },
+  {
+    teamId,
+    form,
+    edited,
+    otherErrors,
+  }: {
+    teamId: string;
+    form: ConnectionEntries;
+    edited: EditedConnection;
+    otherErrors?: FormErrors;
+  },
   dependencies: SetupDependencies,
 ): Promise<SetupResult> {
-  const { regions, checkSlack, userExists } = dependencies;
+  const { regions, userExists } = dependencies;
   const region = regions.find(({ id }) => id === form.regionId);
   if (!region) {
     return { result: 'invalid', errors: { regionId: 'Choose a region.' }, units: [] };
   }
 
-  const [tried, slackErrors] = await Promise.all([
-    tryConnection({ teamId, edited }, region, form, dependencies),
-    checkSlack(form),
-  ]);
+  const tried = await tryConnection({ teamId, edited }, region, form, dependencies);
   const { tokenOwner } = form;
   const owner = 'errors' in tried ? tried : await checkOwner(tokenOwner, tried.opened, userExists);
   const errors = {
     ...checkTypedText(form),
     ...(typeof owner === 'object' ? owner.errors : {}),
-    ...slackErrors,
+    ...otherErrors,
   };
   if ('errors' in tried || typeof owner === 'object' || foundErrors(errors)) {
     return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
   }
 
-  const { approvers, approvalsChannelId, access } = form;
-  const settings = { approvers, approvalsChannelId, ...limitsOf(form), access };
   const { connection, units } = tried;
-  return { result: 'verified', region, settings, connection, units, owner };
+  return { result: 'verified', region, connection, units, owner };
 }
 
-function checkTypedText({ tokenOwner, organizationalUnitId }: SetupForm): FormErrors {
+function checkTypedText({ tokenOwner, organizationalUnitId }: ConnectionEntries): FormErrors {
   return {
     ...(isDeceptive(tokenOwner) && { tokenOwner: deceptiveText }),
     ...(isDeceptive(organizationalUnitId) && { organizationalUnitId: deceptiveText }),
@@ -105,7 +105,7 @@ type TryResult =
 async function tryConnection(
   place: { teamId: string; edited: EditedConnection },
   region: Region,
-  form: SetupForm,
+  form: ConnectionEntries,
   dependencies: SetupDependencies,
 ): Promise<TryResult> {
   const { store, probe } = dependencies;

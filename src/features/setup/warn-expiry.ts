@@ -4,6 +4,7 @@ import type { Logger } from '../../logger.ts';
 import type { EnqueueMessages } from '../../postings/outbox/enqueue.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { ExpiringToken, TokenExpiryStore } from '../../workspace/store/token-expiry.ts';
 import { expiryMessage } from './views/expiry-message.ts';
 
@@ -12,7 +13,7 @@ const warnings = [1, 3, 7, 14];
 
 type ExpiryDependencies = {
   store: TokenExpiryStore;
-  readSettings: (teamId: string) => Promise<{ approvalsChannelId: string | undefined }>;
+  readSettings: (teamId: string) => Promise<Pick<WorkspaceSettings, 'approvalsChannel'>>;
   clients: SlackClients;
   enqueueMessages: EnqueueMessages;
   clock: Clock;
@@ -40,14 +41,14 @@ async function warn(
   { store, readSettings, clients, enqueueMessages, clock }: ExpiryDependencies,
 ): Promise<void> {
   const { teamId, connectionId, savedBy, expiresAt, dueDays } = token;
-  const { approvalsChannelId } = await readSettings(teamId);
+  const { approvalsChannel } = await readSettings(teamId);
   const slack = await clients.clientFor(teamId);
   const isReachable =
-    approvalsChannelId !== undefined && (await canPostInChannel(slack, approvalsChannelId));
+    approvalsChannel !== undefined && (await canPostInChannel(slack, approvalsChannel));
   const to = {
     teamId,
     ownerSlackUserId: savedBy,
-    channelId: isReachable ? approvalsChannelId : savedBy,
+    channelId: isReachable ? approvalsChannel : savedBy,
   };
   const subject = `token-expiry:${connectionId}:${+expiresAt}:${dueDays}`;
   const message = expiryMessage({ ...token, isExpired: dueDays === 0 });

@@ -104,7 +104,7 @@ async function readFormContext(
   if (notOperator !== undefined && !mayBreakGlass) {
     throw new Refusal(notice(`${notOperator} Nothing was changed.`));
   }
-  const isPostedHere = settings.approvalsChannelId === undefined;
+  const isPostedHere = settings.approvalsChannel === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
     throw new Refusal(notice(directMessageRefusal));
   }

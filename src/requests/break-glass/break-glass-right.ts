@@ -1,7 +1,7 @@
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { GroupUnreadError, mayDecide, mayView } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { findRule } from '../rules/requirements.ts';
 
 /**

@@ -3,7 +3,7 @@ import { sendDirectMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Approval } from '../approval.ts';
 import { copyKey } from '../copies/copy.ts';
 import { readChannelMembers } from '../copies/show-copy.ts';

@@ -45,7 +45,7 @@ export async function runBreakGlass(
   const { store, bind, clock } = context;
   const { teamId, slack, prepared, settings, requester, isRepeat } = input;
   const { action, subject, supersedes } = prepared;
-  const channelId = settings.approvalsChannelId ?? input.channelId;
+  const channelId = settings.approvalsChannel ?? input.channelId;
   if (channelId === undefined || isDirectChannel(channelId)) return { result: 'no_audience' };
 
   const id = randomUUID();

@@ -10,7 +10,7 @@ import {
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mayView } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
 import { type Approval, isNews } from '../approval.ts';
 import { needsAction } from '../break-glass/needs-review.ts';

@@ -2,7 +2,7 @@ import { parseEach } from '../../database/parse-rows.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { shownRights } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
 import { canTakePart, placesOf } from '../people/places.ts';

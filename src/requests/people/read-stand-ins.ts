@@ -1,6 +1,6 @@
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { shownRights } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import type { RequestContext } from '../request-context.ts';

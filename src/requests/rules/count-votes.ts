@@ -3,7 +3,7 @@ import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { mayDecide } from '../../workspace/permissions.ts';
 import type { RequiredApproval } from '../../workspace/rules.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
 import { type Approval, placeOf, type Vote } from '../approval.ts';
 import { samePersonRefusal, subjectRefusal } from '../guards.ts';

@@ -7,7 +7,7 @@ import {
   ruledActionOf,
   ruleOf,
 } from '../../workspace/rules.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import { countOf, neededApprovals, peopleIn } from './match-approvals.ts';

@@ -1,7 +1,7 @@
 import { stopReasons } from '../../audit-log/registry.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { GroupUnreadError } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
 import type { Approval, Outcome } from '../approval.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';

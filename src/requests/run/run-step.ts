@@ -3,7 +3,7 @@ import { limitClient } from '../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../dataprotection/http/errors.ts';
 import { describeCause, describeFailure } from '../../describe-failure.ts';
 import type { OpenService } from '../../workspace/open-service.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action, ActionStep, OpenedAction, Openers, RunResult, StepDone } from '../action.ts';
 import { stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, mayHaveSent, type Outcome, type Run, referenceOf } from '../approval.ts';

@@ -1,5 +1,5 @@
 import { plural } from '../../slack/ui/words.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { limitFor } from '../decide-approval.ts';
 import type { PreparedAction } from '../define-action.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../slack/ui/blocks.ts';
 import { code, moment, safeName } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { type Approval, nextStepAt } from '../approval.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
 import { decidersOf } from '../rules/requirements.ts';

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
+import { toSettings } from './setup-row.ts';
 
 /** The workspaces with a connection. */
 export async function listConnectedTeams(db: Database): Promise<string[]> {
@@ -25,13 +26,14 @@ export async function listApprovalsChannels(
   const rows = await trx
     .selectFrom('workspace_settings as settings')
     .innerJoin('connection', 'connection.team_id', 'settings.team_id')
-    .select(['settings.team_id', 'settings.approvals_channel_id', 'connection.saved_by'])
+    .select(['settings.team_id', 'settings.settings', 'connection.saved_by'])
     .where('connection.replaced_at', 'is', null)
     .where('connection.is_default', '=', true)
     .where(isServed('settings.team_id'))
     .orderBy('settings.team_id')
     .execute();
-  return rows.flatMap(({ team_id: teamId, approvals_channel_id: channelId, saved_by }) =>
-    channelId ? [{ teamId, channelId, ownerSlackUserId: saved_by }] : [],
-  );
+  return rows.flatMap(({ team_id: teamId, saved_by, ...row }) => {
+    const { approvalsChannel: channelId } = toSettings(row);
+    return channelId ? [{ teamId, channelId, ownerSlackUserId: saved_by }] : [];
+  });
 }

@@ -1,10 +1,12 @@
 import type { Selectable, Transaction } from 'kysely';
 import { type AppendEntry, appendLast } from '../../audit-log/append.ts';
 import type { Tables } from '../../database/tables.ts';
+import { addMilliseconds } from '../../dates.ts';
 import { changedApprovals } from '../compare-rules.ts';
-import { limitsOf } from '../limits.ts';
 import type { RuledAction } from '../rules.ts';
-import type { SavedSetup, Setup } from '../workspace.ts';
+import { workspaceSettings } from '../settings/document.ts';
+import { definedSettings } from '../settings/settings.ts';
+import type { Finishing, SavedSetup, Setup } from '../workspace.ts';
 import { wipeOutdated } from './drop-changes.ts';
 import {
   type ChangedBy,
@@ -12,8 +14,8 @@ import {
   type RequestRef,
   saveConnection,
 } from './save-connection.ts';
-import { changedApprovers, setupEntries } from './setup-entries.ts';
-import { toSettings } from './setup-row.ts';
+import { setupEntries } from './setup-entries.ts';
+import { toFinishing, toSettings } from './setup-row.ts';
 import type { WorkspaceSettingsTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
@@ -55,7 +57,7 @@ type ApprovedConfiguration = {
 export async function lockSettings(trx: Trx, teamId: string) {
   await trx
     .insertInto('workspace_settings')
-    .values({ team_id: teamId, approvers: '[]' })
+    .values({ team_id: teamId })
     .onConflict((conflict) => conflict.column('team_id').doNothing())
     .execute();
   const settings = await lockSavedSettings(trx, teamId).executeTakeFirstOrThrow();
@@ -90,14 +92,15 @@ export function applySetup(
   const { teamId, settings, savedBy: by, at } = setup;
   const before = toSettings(row);
   return appendLast(trx, handlers.append, async (append) => {
-    await saveSettings(trx, setup);
+    await saveSettings(trx, { ...setup, finishing: finishingAfter(setup, row) });
     const saved = await saveConnection(trx, setup, { ...handlers, append, cipher });
     if (setup.connection || setup.target) await handlers.onConnectionsChanged(trx, { teamId, at });
     const changedRules = changedApprovals(before.access, settings.access);
     const outdated = await handlers.onSetupSaved(trx, { teamId, by, at, append, changedRules });
     // After the requests, in the order in which a request that ends locks its own row and its change.
     await wipeOutdated(trx, { teamId, savedFromViewId: setup.viewId });
-    if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
+    if (definedSettings.approvers.compare(before, settings))
+      await handlers.onApproversChanged(trx, teamId);
     for (const entry of setupEntries(setup, { ...before, ...saved, connection: saved.before })) {
       await append(trx, entry);
     }
@@ -105,19 +108,36 @@ export function applySetup(
   });
 }
 
+const finishingMs = 3_600_000;
+
+/** Begins with the first save by a person, and goes on while nobody else could rely on the settings. */
+function finishingAfter(
+  { savedBy, operator, approvalId, settings, at }: Setup,
+  row: Selectable<WorkspaceSettingsTable>,
+): Finishing | undefined {
+  if (operator || approvalId || settings.approvers.length > 0) return undefined;
+  if (row.revision === 0) return { by: savedBy, until: addMilliseconds(at, finishingMs) };
+  const finishing = toFinishing(row);
+  return finishing?.by === savedBy ? finishing : undefined;
+}
+
 export async function saveSettings(
   trx: Trx,
-  { teamId, settings, viewId }: Pick<Setup, 'teamId' | 'settings' | 'viewId'>,
+  {
+    teamId,
+    settings,
+    viewId,
+    finishing,
+  }: Pick<Setup, 'teamId' | 'settings' | 'viewId'> & { finishing?: Finishing | undefined },
 ): Promise<void> {
   await trx
     .updateTable('workspace_settings')
     .set((eb) => ({
-      approvals_channel_id: settings.approvalsChannelId ?? null,
-      approvers: JSON.stringify(settings.approvers),
-      limits: JSON.stringify(limitsOf(settings)),
-      access: JSON.stringify(settings.access),
+      settings: JSON.stringify(workspaceSettings.parse(settings)),
       saved_from_view_id: viewId,
       revision: eb('revision', '+', 1),
+      finishing_by: finishing?.by ?? null,
+      finishing_until: finishing?.until ?? null,
     }))
     .where('team_id', '=', teamId)
     .execute();

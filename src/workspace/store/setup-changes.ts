@@ -6,12 +6,14 @@ import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { tenantMarks } from '../../dataprotection/tenant.ts';
 import { TokenUnreadableError } from '../open-service.ts';
+import type { WorkspaceSettings } from '../settings/document.ts';
+import { definedSettings } from '../settings/settings.ts';
 import { type NewSetupChange, type SetupChange, settingsOf } from '../setup-change.ts';
-import type { SaveResult, Setup, WorkspaceSettings } from '../workspace.ts';
+import type { SaveResult, Setup } from '../workspace.ts';
 import { type ChangeRef, createAnnouncementStore, parseChange } from './announce-changes.ts';
 import { pruneSetupChanges, wipeOutdated, withoutOwners } from './drop-changes.ts';
 import { applySetup, lockSettings, type SetupHandlers, saveSettings } from './save-setup.ts';
-import { changedApprovers, setupEntries } from './setup-entries.ts';
+import { setupEntries } from './setup-entries.ts';
 import { connectionsInUse, toSettings, toSummary } from './setup-row.ts';
 import type { SetupChangeTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
@@ -125,7 +127,7 @@ export function createSetupChangeStore(
       by: operator,
       ...wanted
     }: { teamId: string; at: Date; by: Operator } & Partial<
-      Pick<WorkspaceSettings, 'approvers' | 'approvalsChannelId'>
+      Pick<WorkspaceSettings, 'approvers' | 'approvalsChannel'>
     >): Promise<SetupChange | undefined> =>
       db.transaction().execute(async (trx) => {
         const inUse = await connectionsInUse(trx, teamId);
@@ -159,7 +161,8 @@ export function createSetupChangeStore(
         await appendLast(trx, handlers.append, async (append) => {
           await handlers.onSetupSaved(trx, { teamId, by: undefined, at, append });
           await wipeOutdated(trx, { teamId, savedFromViewId: changeId });
-          if (changedApprovers(before, settings)) await handlers.onApproversChanged(trx, teamId);
+          if (definedSettings.approvers.compare(before, settings))
+            await handlers.onApproversChanged(trx, teamId);
           const saved = { teamId, at, settings, tokenOwner, connection: undefined };
           for (const entry of setupEntries({ ...saved, operator }, { ...before, connection })) {
             await append(trx, entry);

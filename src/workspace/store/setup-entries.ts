@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { AuditEntry, AuditEvent, Operator } from '../../audit-log/entry.ts';
-import type { Roles } from '../access.ts';
 import { changedProtection, changedRules, protectedKinds } from '../compare-rules.ts';
-import { limitNames } from '../limits.ts';
 import { ruleFacts } from '../rule-facts.ts';
-import type { Setup, WorkspaceSettings } from '../workspace.ts';
+import type { WorkspaceSettings } from '../settings/document.ts';
+import { definedSettings } from '../settings/settings.ts';
+import type { Setup } from '../workspace.ts';
 import type { ConnectionTable } from './tables.ts';
 
 type Before = WorkspaceSettings & {
@@ -56,15 +56,6 @@ export function setupEntries(setup: Saved, before: Before): AuditEntry[] {
   ];
 }
 
-/** Undefined if the approvers are the same, in any order. */
-export function changedApprovers(
-  { approvers: before }: Pick<WorkspaceSettings, 'approvers'>,
-  { approvers: after }: Pick<WorkspaceSettings, 'approvers'>,
-): { before: string[]; after: string[] } | undefined {
-  const isSame = before.length === after.length && after.every((id) => before.includes(id));
-  return isSame ? undefined : { before, after };
-}
-
 function connectionEvent({ target }: Saved): AuditEvent {
   switch (target?.kind) {
     case 'add':
@@ -104,9 +95,11 @@ function connectionContents(
 }
 
 function approversContents({ settings }: Saved, before: Before): EntryContents | undefined {
-  const change = changedApprovers(before, settings);
-  if (!change) return undefined;
-  return { facts: { ...change, adminsDecide: change.after.length === 0 } };
+  if (!definedSettings.approvers.compare(before, settings)) return undefined;
+  const { approvers } = settings;
+  return {
+    facts: { before: before.approvers, after: approvers, adminsDecide: approvers.length === 0 },
+  };
 }
 
 function settingsContents(
@@ -116,14 +109,9 @@ function settingsContents(
   const isEdited = target === undefined || target.kind === 'edit';
   const ownerBefore = before.connection?.token_owner ?? undefined;
   const isOwnerChanged = isEdited && tokenOwner !== ownerBefore;
-  const { roles } = settings.access;
+  const { approvers, ...others } = definedSettings;
   const facts = {
-    ...changedRole('viewers', before.access.roles, roles),
-    ...changedRole('operators', before.access.roles, roles),
-    ...changedRole('auditors', before.access.roles, roles),
-    ...changedRole('admins', before.access.roles, roles),
-    ...Object.assign({}, ...limitNames.map((name) => changed(name, before[name], settings[name]))),
-    ...changed('approvalsChannel', before.approvalsChannelId, settings.approvalsChannelId),
+    ...Object.assign({}, ...Object.values(others).map((one) => one.facts(before, settings))),
     ...(isOwnerChanged ? { tokenOwnerChanged: true } : {}),
   };
   if (Object.keys(facts).length === 0) return undefined;
@@ -145,20 +133,12 @@ function protectionContents({ settings }: Saved, before: Before): EntryContents 
   };
 }
 
-/** Ids of people and user groups, both lists if they differ, in any order. */
-function changedRole(role: keyof Roles, before: Roles, after: Roles): Record<string, string[]> {
-  const isSame =
-    before[role].length === after[role].length &&
-    after[role].every((id) => before[role].includes(id));
-  return isSame ? {} : { [`${role}Before`]: before[role], [`${role}After`]: after[role] };
-}
-
 /** `…Before` and `…After`, each only if it has a value. */
-function changed<Value extends string | number>(
+function changed(
   name: string,
-  before: Value | undefined,
-  after: Value | undefined,
-): Record<string, Value> {
+  before: string | undefined,
+  after: string | undefined,
+): Record<string, string> {
   if (before === after) return {};
   return {
     ...(before === undefined ? {} : { [`${name}Before`]: before }),

@@ -1,30 +1,20 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { z } from 'zod';
 import type { Database, Tables } from '../../database/tables.ts';
-import { accessSettings, defaultAccess } from '../access.ts';
-import { defaultLimits, limitFields } from '../limits.ts';
-import type { ConnectionSummary, WorkspaceSettings } from '../workspace.ts';
+import { type WorkspaceSettings, workspaceSettings } from '../settings/document.ts';
+import type { ConnectionSummary, Finishing } from '../workspace.ts';
 import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
 
-const limitsColumn = z.object(limitFields);
+export function toSettings({
+  settings,
+}: Pick<Selectable<WorkspaceSettingsTable>, 'settings'>): WorkspaceSettings {
+  return workspaceSettings.parse(settings);
+}
 
-/** The same as the columns' defaults. */
-export const defaultSettings: WorkspaceSettings = {
-  approvalsChannelId: undefined,
-  approvers: [],
-  ...defaultLimits,
-  access: defaultAccess,
-};
-
-const approversColumn = z.array(z.string());
-
-export function toSettings(row: Selectable<WorkspaceSettingsTable>): WorkspaceSettings {
-  return {
-    approvalsChannelId: row.approvals_channel_id ?? undefined,
-    approvers: approversColumn.parse(row.approvers),
-    ...limitsColumn.parse(row.limits),
-    access: accessSettings.parse(row.access),
-  };
+export function toFinishing({
+  finishing_by: by,
+  finishing_until: until,
+}: Selectable<WorkspaceSettingsTable>): Finishing | undefined {
+  return by && until ? { by, until } : undefined;
 }
 
 /** All connections in use: the default one, then the others by name. */

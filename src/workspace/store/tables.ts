@@ -40,17 +40,15 @@ type ChannelConnectionTable = {
 
 export type WorkspaceSettingsTable = {
   team_id: string;
-  approvals_channel_id: string | null;
-  /** Slack user ids, parsed by `toSettings`. If empty, the workspace's admins are the approvers. */
-  approvers: Json<unknown>;
+  /** Parsed by `workspaceSettings`: what is missing has its default. */
+  settings: ColumnType<unknown, string | undefined, string>;
   /** The view whose submission last wrote this row: the same view writes once. Null before setup. */
   saved_from_view_id: string | null;
   /** Number of saves. */
   revision: Generated<number>;
-  /** Those of `workspace/limits.ts`, by name; one that is missing has its default. */
-  limits: ColumnType<unknown, string | undefined, string>;
-  /** Parsed by `accessSettings`. */
-  access: ColumnType<unknown, string | undefined, string>;
+  /** See `Finishing`. */
+  finishing_by: string | null;
+  finishing_until: Timestamp | null;
 };
 
 /** A change of the setup that needs more than the click that saves it. */

@@ -1,6 +1,7 @@
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import { tenantMarks } from '../../dataprotection/tenant.ts';
+import { defaultSettings, type WorkspaceSettings } from '../settings/document.ts';
 import type {
   ConnectionRef,
   ConnectionSummary,
@@ -8,12 +9,11 @@ import type {
   OpenedConnection,
   SaveResult,
   Setup,
-  WorkspaceSettings,
 } from '../workspace.ts';
 import { createChannelPins } from './pin-channel.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
 import { createSetupChangeStore } from './setup-changes.ts';
-import { connectionsInUse, defaultSettings, toSettings, toSummary } from './setup-row.ts';
+import { connectionsInUse, toFinishing, toSettings, toSummary } from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
@@ -52,6 +52,7 @@ export function createWorkspaceStore(
             revision: row?.revision ?? 0,
             savedFromViewId: row?.saved_from_view_id ?? undefined,
             settings: row ? toSettings(row) : defaultSettings,
+            finishing: row && toFinishing(row),
             connection: connections.find(({ isDefault }) => isDefault),
             connections,
           };

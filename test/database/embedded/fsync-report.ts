@@ -19,7 +19,7 @@ const before = fsyncs.count();
 for (let index = 0; index < commits; index += 1) {
   await db
     .insertInto('workspace_settings')
-    .values({ team_id: `T${index}`, approvers: '[]', saved_from_view_id: 'V1' })
+    .values({ team_id: `T${index}`, saved_from_view_id: 'V1' })
     .execute();
 }
 const duringCommits = fsyncs.count() - before;

@@ -14,7 +14,7 @@ for (let index = 0; ; index += 1) {
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto('workspace_settings')
-      .values({ team_id: teamId, approvers: '[]', saved_from_view_id: 'V1' })
+      .values({ team_id: teamId, saved_from_view_id: 'V1' })
       .execute();
     await trx
       .insertInto('connection')

@@ -39,8 +39,7 @@ const perTeam: Record<string, Columns> = {
   },
   workspace_settings: {
     team_id: teamOf,
-    approvers: `'["U00000001"]'`,
-    approvals_channel_id: channel,
+    settings: `jsonb_build_object('approvalsChannel', ${channel})`,
   },
   installation: {
     id: id(3),

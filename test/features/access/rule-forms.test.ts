@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
+import { toSettings } from '../../../src/workspace/store/setup-row.ts';
 import { logOf, shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { ask, buttonTexts, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
@@ -10,6 +11,7 @@ import {
   requestReviewed,
   showAccess,
 } from '../../support/rules.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 
 const security = 'S0SECURITY';
 const storage = 'S0STORAGE1';
@@ -23,14 +25,10 @@ const { world, db } = shareWorldWithDatabase({
 
 /** As if setup had saved this. */
 async function save(access: object): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set((eb) => ({
-      approvers: JSON.stringify([people.ben]),
-      access: JSON.stringify(access),
-      revision: eb('revision', '+', 1),
-    }))
-    .execute();
+  await storeSettings(db(), {
+    approvers: [people.ben],
+    access: access,
+  });
   // Until every process has noticed that a rule is there.
   ahead += 10_000;
   await db().deleteFrom('user_group').execute();
@@ -39,7 +37,9 @@ async function save(access: object): Promise<void> {
 beforeEach(() => save({}));
 
 const stored = async () =>
-  (await db().selectFrom('workspace_settings').select('access').executeTakeFirstOrThrow()).access;
+  toSettings(
+    await db().selectFrom('workspace_settings').select('settings').executeTakeFirstOrThrow(),
+  ).access;
 
 test('an admin sets a rule with the approval of a second person, and removes it', async () => {
   const { ben, cleo } = world();

@@ -7,6 +7,7 @@ import { requestForSeveral } from '../../requests/request-for-several.ts';
 import { logOf, shareWorldWithDatabase, voidAll } from '../../requests/world-with-database.ts';
 import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 
 const dayMs = 24 * 3_600_000;
 const security = 'S0SECURITY';
@@ -28,10 +29,7 @@ async function configure({
   approvers?: string[];
   rules?: ActionRules;
 } = {}): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set({ approvers: JSON.stringify(approvers), access: JSON.stringify({ rules }) })
-    .execute();
+  await storeSettings(db(), { approvers: approvers, access: { rules } });
   await db().deleteFrom('user_group').execute();
   ahead += 10_000;
 }

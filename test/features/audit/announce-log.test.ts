@@ -25,8 +25,8 @@ async function startAnnouncing() {
     await close();
   });
   const teamId = newTeamId();
-  const setChannel = async (team_id: string, approvals_channel_id: string) => {
-    const values = { team_id, approvals_channel_id, approvers: '[]' };
+  const setChannel = async (team_id: string, approvalsChannel: string) => {
+    const values = { team_id, settings: JSON.stringify({ approvalsChannel }) };
     await db.insertInto('workspace_settings').values(values).execute();
   };
   await setChannel(teamId, opsChannelId);

@@ -39,7 +39,8 @@ describe.each(databases())('checkpoints on $name', ({ open }) => {
 
   async function addWorkspace(teamId: string, channelId: string | null): Promise<void> {
     await insertConnection(database.db, teamId);
-    const settings = { team_id: teamId, approvers: '[]', approvals_channel_id: channelId };
+    const stored = JSON.stringify(channelId === null ? {} : { approvalsChannel: channelId });
+    const settings = { team_id: teamId, settings: stored };
     await database.db.insertInto('workspace_settings').values(settings).execute();
   }
 

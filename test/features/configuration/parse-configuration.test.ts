@@ -5,7 +5,7 @@ import { toFile } from '../../../src/features/configuration/file/canonical.ts';
 import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
 import { parseConfiguration } from '../../../src/features/configuration/index.ts';
 import { resolveWorkspace } from '../../../src/features/configuration/plan/prepare-plans.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 
 const head = ['version: 1', 'workspaces:', '  T1:'];
 
@@ -147,9 +147,11 @@ function lines(...more: string[]): string {
   return [...head, ...more].join('\n');
 }
 
+const { access: _, ...plainSettings } = defaultSettings;
+
 const empty: Workspace = {
   connections: [],
-  settings: { approvers: [], ...defaultLimits },
+  settings: plainSettings,
   roles: { viewers: [], operators: [], auditors: [], admins: [] },
   rules: {},
   protectedUsers: { addresses: [], domains: [], roles: [] },

@@ -151,16 +151,14 @@ it('replaces the tokens when it is installed again, and keeps the settings', asy
     .insertInto('workspace_settings')
     .values({
       team_id: second.teamId,
-      approvals_channel_id: 'C1',
-      approvers: '["U1"]',
-      saved_from_view_id: null,
+      settings: '{"approvers":["U1"]}',
     })
     .execute();
   await openBrowser(world).install(second.teamId, MIA);
   const rows = await db.selectFrom('installation').selectAll().execute();
   expect(rows).toMatchObject([{ team_id: second.teamId, version: 2, installed_by: MIA }]);
-  expect(await db.selectFrom('workspace_settings').select('approvers').execute()).toEqual([
-    { approvers: ['U1'] },
+  expect(await db.selectFrom('workspace_settings').select('settings').execute()).toEqual([
+    { settings: { approvers: ['U1'] } },
   ]);
   await person(MIA, second).send('ops', '/belay help');
   await person(MIA, second).seeMessage('/belay alerts');

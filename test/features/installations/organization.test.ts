@@ -196,7 +196,7 @@ it('deletes the data of its workspaces when the organization uninstalls Belay', 
   for (const { teamId } of [first, second, third]) {
     await db
       .insertInto('workspace_settings')
-      .values({ team_id: teamId, approvers: '["U1"]', approvals_channel_id: null })
+      .values({ team_id: teamId, settings: '{"approvers":["U1"]}' })
       .execute();
   }
   await slack.uninstall(enterpriseId);
@@ -227,7 +227,7 @@ it('publishes the Home tab in the workspace where it was opened, and its buttons
   await person(OLGA, second).openHome();
   const own = await person(OLGA, second).seeHome('Set up Belay');
   await person(OLGA, second).press(own, 'Set up Belay');
-  await person(OLGA, second).seeDialog('Approvers');
+  await person(OLGA, second).seeDialog('API token');
   const published = slack.calls.slice(from).filter(({ method }) => method === 'views.publish');
   const teams = new Set(published.map(({ caller }) => caller?.teamId));
   expect(teams).toEqual(new Set([second.teamId, third.teamId]));

@@ -17,7 +17,7 @@ async function startInstalled({ events }: { events: boolean }): Promise<OAuthWor
   for (const { teamId } of [first, second]) {
     await db
       .insertInto('workspace_settings')
-      .values({ team_id: teamId, approvers: '["U1"]', approvals_channel_id: null })
+      .values({ team_id: teamId, settings: '{"approvers":["U1"]}' })
       .execute();
   }
   await person(OLGA, second).seeMessage('Belay is installed.');

@@ -2,7 +2,7 @@ import type { Region } from '../../../src/dataprotection/region.ts';
 import { accessMessage } from '../../../src/features/setup/views/access-message.ts';
 import { announcementMessage } from '../../../src/features/setup/views/announcement-message.ts';
 import { confirmModal } from '../../../src/features/setup/views/confirm-modal.ts';
-import { connectionModal } from '../../../src/features/setup/views/connection-form.ts';
+import { connectionModal, ownerModal } from '../../../src/features/setup/views/connection-form.ts';
 import { connectionListMessage } from '../../../src/features/setup/views/connection-list-message.ts';
 import { expiryMessage } from '../../../src/features/setup/views/expiry-message.ts';
 import { protectedModal } from '../../../src/features/setup/views/protected-form.ts';
@@ -13,11 +13,13 @@ import {
   accessSavedModal,
   connectionSavedModal,
   requestedModal,
-  savedModal,
+  savedNotices,
 } from '../../../src/features/setup/views/saved-modal.ts';
+import { settingForms, settingModal } from '../../../src/features/setup/views/setting-form.ts';
 import {
+  firstSetupModal,
+  overviewModal,
   refusedSetupModal,
-  setupModal,
   setupTitle,
   testingModal,
 } from '../../../src/features/setup/views/setup-modal.ts';
@@ -29,7 +31,6 @@ import { notice } from '../../../src/slack/ui/blocks.ts';
 import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
 import { defaultRule } from '../../../src/workspace/rules.ts';
 import { settingsOf } from '../../../src/workspace/setup-change.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
@@ -58,10 +59,6 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     tokenOwner: owner.slice(0, 255),
     organizationalUnitId: unit.id.slice(0, 255),
     unitName: unit.name,
-    approvers: [people.ben, people.cleo],
-    approvalsChannelId: channelId,
-    ...defaultLimits,
-    access: defaultAccess,
   };
   const named = { name: unit.name, otherFields: {} };
   const unitLists = [
@@ -74,13 +71,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     ],
   ];
   const formId = '0f9d3c9e-0000-4000-8000-000000000003';
-  const metadata = {
-    channelId,
-    hasStoredToken: true,
-    isUnitChoice: false,
-    revision: 1,
-    page: { formId, tokenFor: formId },
-  };
+  const metadata = { channelId, page: { formId, tokenFor: formId } };
   const voids = Array.from({ length: 12 }, (_, index) => ({
     id: String(index),
     summary: safe(samples.typed),
@@ -107,6 +98,16 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
   }));
   const { access: _, ...settings } = settingsOf(change);
   const fullAccess = changeOfRules(samples.typed).after.access;
+  const [first] = listed;
+  if (!first) throw new Error('no connection is listed');
+  const overview = {
+    settings: settingsOf(change),
+    connection: { ...first, tokenOwner: change.tokenOwnerBefore },
+    regionLabel: change.after.regionLabel,
+    isOnly: true,
+    isFinishing: false,
+    channelId,
+  };
   const fullRule = fullAccess.rules['users.delete'] ?? defaultRule;
   const group = 'S0STORAGE1';
   const someRoles = {
@@ -117,38 +118,43 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     admins: [group],
   };
   return {
-    setupModal: [
+    firstSetupModal: [
       withErrors(
-        setupModal({
-          regions: [region],
-          form,
-          units: unitLists[0],
-          metadata,
-          receivedAt: at,
-          isTokenLost: true,
-        }),
+        firstSetupModal({ regions: [region], metadata, receivedAt: at, isTokenLost: true }),
         { regionId: problem, token: problem },
       ),
-      ...unitLists.map((units) => setupModal({ regions: [region], form, units, metadata })),
+      firstSetupModal({ regions: [region], metadata: { channelId } }),
     ],
-    refusedSetupModal: [
+    refusedSetupModal: unitLists.map((units = []) =>
       withErrors(refusedSetupModal({ regions: [region], form, units, metadata }), {
         regionId: problem,
       }),
+    ),
+    overviewModal: [
+      overviewModal(overview),
+      overviewModal({ ...overview, isFinishing: true }),
+      ...(['known', 'not_named', 'not_checkable'] as const).map((owner) =>
+        overviewModal({
+          ...overview,
+          notices: savedNotices(
+            {
+              units,
+              owner,
+              voidedCount: 2,
+              isTokenReplaced: owner === 'known',
+              hiddenAddresses: [people.ana],
+              missingEventScopes: ['im:history', 'app_mentions:read'],
+            },
+            overview,
+          ),
+        }),
+      ),
     ],
-    savedModal: (['known', 'not_named', 'not_checkable'] as const).map((owner) =>
-      savedModal({
-        values: change.after,
-        tokenOwner: change.tokenOwnerBefore,
-        units,
-        owner,
-        voidedCount: 2,
-        isConnectionNew: true,
-        isTokenReplaced: owner === 'known',
-        hiddenAddresses: [people.ana],
-        channelId,
-        missingEventScopes: ['im:history', 'app_mentions:read'],
-      }),
+    settingModal: settingForms.map((form) =>
+      withErrors(
+        settingModal(form, { settings: overview.settings, metadata: { channelId, revision: 1 } }),
+        { [form.name]: problem },
+      ),
     ),
     expiryMessage: [undefined, samples.typed].flatMap((connectionName) =>
       [false, true].map((isExpired) =>
@@ -261,6 +267,11 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
           page: { formId, tokenFor: 'new' },
         },
         receivedAt: at,
+      }),
+    ],
+    ownerModal: [
+      withErrors(ownerModal(owner, { channelId, originId, revision: 1, hasStoredToken: true }), {
+        tokenOwner: problem,
       }),
     ],
     connectionSavedModal: (['add', 'edit', 'remove', 'make_default'] as const).map((kind) =>

@@ -5,7 +5,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
 import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
-import { openSetup } from '../../support/set-up.ts';
+import { openSettings } from '../../support/set-up.ts';
 
 const { world, db } = shareWorldWithDatabase();
 
@@ -34,9 +34,9 @@ test('the running Belay announces what the operator changed from the command lin
     const { text } = await person.seeMessage('A Belay administrator changed the setup');
     expect(text).toContain(`*Approvers*: <@${people.ben}> → <@${people.ana}>`);
   }
-  const form = await openSetup(cleo);
-  expect(JSON.stringify(form.blocks)).toContain(`"initial_users":["${people.ana}"]`);
-  await cleo.close(form);
+  const settings = await openSettings(cleo);
+  expect(JSON.stringify(settings.blocks)).toContain(`*Approvers*\\n<@${people.ana}>`);
+  await cleo.close(settings);
   await cleo.send('ops', '/belay audit');
   await cleo.seeMessage('Rita Sousa (command line) *changed the approvers*');
 });

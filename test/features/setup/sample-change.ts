@@ -1,5 +1,5 @@
 import { type AccessSettings, defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 import type { SetupChange } from '../../../src/workspace/setup-change.ts';
 
 /** A change of everything, with `text` wherever an admin or the service can put text. */
@@ -11,9 +11,9 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
       regionId: text,
       regionLabel: text,
       organizationalUnitId: undefined,
+      ...defaultSettings,
       approvers: [],
-      approvalsChannelId: 'C1',
-      ...defaultLimits,
+      approvalsChannel: 'C1',
       weakeningApprovals: 3,
       access: defaultAccess,
     },
@@ -22,9 +22,9 @@ export function sampleChange(text = 'x', changes: Partial<SetupChange> = {}): Se
       regionLabel: text,
       organizationalUnitId: text.slice(0, 255),
       unitName: text,
+      ...defaultSettings,
       approvers: ['U1', 'U2'],
-      approvalsChannelId: undefined,
-      ...defaultLimits,
+      approvalsChannel: undefined,
       deleteGraceMinutes: 0,
       usersPerHour: 1000,
       weakeningApprovals: 1,

@@ -2,29 +2,26 @@ import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { ask, seeAgain } from '../../support/ask.ts';
 import { submitRaw } from '../../support/raw-request.ts';
-import { changeSetup, openSetup, setupValues } from '../../support/set-up.ts';
+import { changeSetup, openSettings, openSetup, setupValues } from '../../support/set-up.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
 
 function timesSaved(): number {
-  return world().logged.filter((line) => line.includes('setup was saved')).length;
+  return world().logged.filter((line) => /setup was saved|a connection was saved/.test(line))
+    .length;
 }
 
-/** The state that Slack sends for a form with no other changes. */
-function rawState(token: string | null, approver: string) {
+/** The state that Slack sends for the form of a connection with no other changes. */
+function rawState(token: string | null) {
   const { portal } = world();
   const text = (value: string | null) => ({ input: { type: 'plain_text_input', value } });
   return {
+    name: text('main'),
     regionId: { input: { type: 'static_select', selected_option: { value: portal.id } } },
     token: text(token),
     tokenOwner: text(null),
     organizationalUnitId: text(null),
-    deleteGraceMinutes: text('30'),
-    usersPerHour: text('10'),
-    weakeningApprovals: text('2'),
-    approvers: { input: { type: 'multi_users_select', selected_users: [approver] } },
-    approvalsChannelId: { input: { type: 'conversations_select', selected_conversation: null } },
   };
 }
 
@@ -32,23 +29,30 @@ test('an empty token field leaves the stored token unchanged', async () => {
   const { ana, cleo } = world();
   const form = await openSetup(cleo);
   expect(JSON.stringify(form.blocks)).toContain('Leave empty to keep the stored token');
-  await cleo.submit(form, setupValues({ approvers: [people.ben] }));
+  await cleo.submit(form, {});
   await cleo.seeDialog('Belay is set up');
   await ana.send('ops', '/belay users ana.silva@example.com');
   await ana.seeMessage("Each change needs a second person's approval.");
 });
 
-test('the form opens with the saved setup, without the token', async () => {
+test('the settings show what is saved, without the token', async () => {
   const { cleo, portal } = world();
   const unit = portal.organizationalUnits.find(({ isDefault }) => !isDefault)?.id ?? '';
   await cleo.close(
     await changeSetup(cleo, { unit, approvers: [people.ben, people.cleo], channel: 'C0APPROVE2' }),
   );
-  const form = JSON.stringify((await openSetup(cleo)).blocks);
-  expect(form).toContain(`"initial_value":"${unit}"`);
-  expect(form).toContain(`"initial_users":["${people.ben}","${people.cleo}"]`);
-  expect(form).toContain('"initial_conversation":"C0APPROVE2"');
-  expect(form).not.toContain(portal.token);
+  const settings = await openSettings(cleo);
+  const shown = JSON.stringify(settings.blocks);
+  expect(shown).toContain(`Organizational unit: ${unit}`);
+  expect(shown).toContain(`*Approvers*\\n<@${people.ben}>, <@${people.cleo}>`);
+  expect(shown).toContain('*Approvals channel*\\n<#C0APPROVE2>');
+  await cleo.close(settings);
+  const connection = await openSetup(cleo);
+  await cleo.close(connection);
+  const forms = [connection, await openSetup(cleo, 'approvers')];
+  expect(JSON.stringify(forms)).toContain(`"initial_value":"${unit}"`);
+  expect(JSON.stringify(forms)).toContain(`"initial_users":["${people.ben}","${people.cleo}"]`);
+  expect(shown + JSON.stringify(forms)).not.toContain(portal.token);
 });
 
 test('a new unit is sent with every later request', async () => {
@@ -75,14 +79,14 @@ test('a form opened before another save is refused', async () => {
   const answer = await submitRaw(world(), {
     slackUserId: people.cleo,
     form: stale,
-    state: rawState(null, people.cleo),
+    state: rawState(null),
   });
   expect(answer.body).toContain('somebody else saved the setup while this form was open');
   expect(timesSaved()).toBe(savedSoFar);
 
-  const form = JSON.stringify((await openSetup(cleo)).blocks);
-  expect(form).toContain(`"initial_users":["${people.ben}"]`);
-  expect(form).toContain('"initial_value":"kim.lee@example.com"');
+  const shown = JSON.stringify((await openSettings(cleo)).blocks);
+  expect(shown).toContain(`*Approvers*\\n<@${people.ben}>`);
+  expect(shown).toContain('kim.lee@example.com');
 });
 
 test('a form that arrives twice with different signatures is saved once', async () => {
@@ -92,7 +96,7 @@ test('a form that arrives twice with different signatures is saved once', async 
   await cleo.seeDialog('Belay is set up');
   const request = await ask(ana, '/belay disable ana.silva@example.com');
 
-  const state = rawState(portal.token, people.cleo);
+  const state = rawState(portal.token);
   const answer = await submitRaw(world(), { slackUserId: people.cleo, form, state });
   expect(answer.body).toContain('This form was already saved. Nothing else was changed.');
   expect(timesSaved()).toBe(1);

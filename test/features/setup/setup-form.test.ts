@@ -1,47 +1,40 @@
 import { expect, test } from 'vitest';
-import { setupForm } from '../../../src/features/setup/setup-form.ts';
-import { checkFields, foundErrors, readFields } from '../../../src/slack/ui/form.ts';
+import { settingForms } from '../../../src/features/setup/views/setting-form.ts';
+import { checkFields, foundErrors } from '../../../src/slack/ui/form.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
+import { defaultSettings, limits } from '../../../src/workspace/settings/document.ts';
 
-function read(
-  deleteGraceMinutes: string | undefined,
-  usersPerHour: string | undefined,
-  weakeningApprovals = '2',
-) {
-  const typed = { deleteGraceMinutes, usersPerHour, weakeningApprovals };
-  const inputs = Object.entries(typed).map(([id, value]) => [id, { input: { value } }]);
-  const values = parseViewValues(Object.fromEntries(inputs));
-  const errors = foundErrors(checkFields(setupForm.fields, values));
-  return errors ? { errors } : readFields(setupForm.fields, values);
+/** The settings after a number was entered, or the errors. */
+function enter(name: string, value: string | undefined) {
+  const setting = settingForms.find((one) => one.name === name);
+  if (!setting) throw new Error(`no form changes ${name}`);
+  const values = parseViewValues({ [name]: { input: { value } } });
+  const errors = foundErrors(checkFields(setting.form.fields, values));
+  return errors ?? setting.set(defaultSettings, values);
 }
 
 test.each([
-  ['0', '1'],
-  ['1440', '1000'],
-  ['030', '10'],
-])('accepts %s minutes and %s users', (grace, users) => {
-  expect(read(grace, users)).toMatchObject({
-    deleteGraceMinutes: Number(grace),
-    usersPerHour: Number(users),
-    weakeningApprovals: 2,
-  });
+  ['deleteGraceMinutes', '0', 0],
+  ['deleteGraceMinutes', '1440', 1440],
+  ['deleteGraceMinutes', '030', 30],
+  ['usersPerHour', '1', 1],
+  ['usersPerHour', '1000', 1000],
+  ['weakeningApprovals', '3', 3],
+])('the form of %s accepts %s', (name, typed, value) => {
+  expect(enter(name, typed)).toEqual({ ...defaultSettings, [name]: value });
 });
 
 test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repeat(40)])(
   'rejects a grace period of %s',
   (grace) => {
-    expect(read(grace, '10')).toEqual({
-      errors: { deleteGraceMinutes: 'Enter a whole number from 0 to 1440.' },
+    expect(enter('deleteGraceMinutes', grace)).toEqual({
+      deleteGraceMinutes: 'Enter a whole number from 0 to 1440.',
     });
   },
 );
 
-test('returns an error for each number', () => {
-  expect(read('never', '0', '4')).toEqual({
-    errors: {
-      deleteGraceMinutes: 'Enter a whole number from 0 to 1440.',
-      usersPerHour: 'Enter a whole number from 1 to 1000.',
-      weakeningApprovals: 'Enter a whole number from 1 to 3.',
-    },
-  });
+test.each(Object.entries(limits))('rejects %s beyond what is stored', (name, { min, max }) => {
+  const error = { [name]: `Enter a whole number from ${min} to ${max}.` };
+  expect(enter(name, String(min - 1))).toEqual(error);
+  expect(enter(name, String(max + 1))).toEqual(error);
 });

@@ -5,8 +5,11 @@ import { startWorld } from '../../support/world.ts';
 
 test('setup says whose e-mail address Slack does not show', async () => {
   const { cleo, slack, workspace } = await startWorld();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ana, people.ben] }));
+  let usersPerHour = 10;
   const save = async () => {
-    const saved = await changeSetup(cleo, { approvers: [people.ana, people.ben] });
+    usersPerHour -= 1;
+    const saved = await changeSetup(cleo, { usersPerHour: String(usersPerHour) });
     await cleo.close(saved);
     return JSON.stringify(saved.blocks);
   };
@@ -24,8 +27,11 @@ test('setup says whose e-mail address Slack does not show', async () => {
 
 test('setup names the scopes that installing the app again would add', async () => {
   const { cleo, workspace } = await startWorld();
+  await cleo.close(await changeSetup(cleo, { approvers: [people.ana, people.ben] }));
+  let usersPerHour = 10;
   const save = async () => {
-    const saved = await changeSetup(cleo, { approvers: [people.ana, people.ben] });
+    usersPerHour -= 1;
+    const saved = await changeSetup(cleo, { usersPerHour: String(usersPerHour) });
     await cleo.close(saved);
     return JSON.stringify(saved.blocks);
   };

@@ -63,8 +63,8 @@ test('the form can be opened again with the token that was received', async () =
   await cleo.close(form);
   await (await openPage(href)).send(service.issueToken(portal.id));
   const answer = await cleo.seeMessage('Belay received the API token');
-  expect(buttonTexts(answer)).toEqual(['Open setup']);
-  await cleo.press(answer, 'Open setup');
+  expect(buttonTexts(answer)).toEqual(['Edit connection']);
+  await cleo.press(answer, 'Edit connection');
   const again = await cleo.seeDialog('*Token received* on the web page');
   await cleo.submit(again, {});
   const saved = await finishSetup(cleo);

@@ -1,8 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import { expect, test } from 'vitest';
-import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
-import { changeSetup, finishSetup, openSetup, setupValues } from '../../support/set-up.ts';
+import {
+  changeSetup,
+  finishSetup,
+  openSettings,
+  openSetup,
+  setupValues,
+  submitSetup,
+} from '../../support/set-up.ts';
 import { shareWorld, startWorld } from '../../support/world.ts';
 
 const world = shareWorld({ dialect: 'live' });
@@ -50,15 +56,15 @@ test('the first token without a unit offers a choice in the same modal', async (
   const { ana, cleo, portal, service } = await startWorld({ dialect: 'live', isSetUp: false });
   const finance = portal.organizationalUnits[1];
   const { id: region, token } = portal;
-  const saved = await changeSetup(cleo, { region, token, approvers: [people.ben] });
+  const saved = await changeSetup(cleo, { region, token });
   expect(JSON.stringify(saved.blocks)).toContain('Several organizational units are available.');
 
-  await cleo.press(saved, 'Choose unit');
-  const form = await cleo.seeDialog('Channel where requests are posted');
+  await cleo.press(saved, 'Edit: Connection');
+  const form = await cleo.seeDialog('Short name, such as europe');
   expect(form.viewId).toBe(saved.viewId);
   await cleo.submit(form, setupValues({ unit: finance?.id ?? '' }));
-  const chosen = await cleo.seeDialog(`*Organizational unit*: ${finance?.name}`);
-  expect(JSON.stringify(chosen.blocks)).not.toContain('Choose unit');
+  const chosen = await cleo.seeDialog(`Organizational unit: ${finance?.id}`);
+  expect(JSON.stringify(chosen.blocks)).not.toContain('Several organizational units');
   await cleo.close(chosen);
   await ana.send('ops', '/belay users joana');
   await ana.seeMessage('Joana Prado');
@@ -75,10 +81,10 @@ test('offers no choice if there is only one unit', async () => {
 });
 
 test("a person who is no longer an admin can't choose a unit", async () => {
-  const { cleo, portal, slack } = world();
-  const saved = await changeSetup(cleo, { token: portal.token, unit: '*' });
+  const { cleo, slack } = world();
+  const settings = await openSettings(cleo);
   slack.setPerson(cleo.slackUserId, { isAdmin: false });
-  await cleo.press(saved, 'Choose unit');
+  await cleo.press(settings, 'Edit: Connection');
   await cleo.seeDialog('Only admins can set up Belay.');
 });
 
@@ -86,7 +92,7 @@ test('the error for a refused unit lists the units that the token has access to'
   const { cleo, portal } = world();
   const [usable, other] = portal.organizationalUnits;
   const choices = { token: portal.restrictedToken, unit: other?.id ?? '' };
-  await cleo.submit(await openSetup(cleo), setupValues(choices));
+  await submitSetup(cleo, choices);
   const open = await cleo.seeDialog('but not for this unit');
   expect(open.errors.organizationalUnitId).toContain(`${usable?.name} (${usable?.id})`);
 });

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
 import { verifySetup } from '../../../src/features/setup/verify-setup.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
 import type { Connection } from '../../../src/workspace/workspace.ts';
 
 const regionOf = (id: string): Region => ({
@@ -49,10 +47,6 @@ async function submit(
         organizationalUnitId: unit,
         unitName: undefined,
         tokenOwner: undefined,
-        approvers: [],
-        approvalsChannelId: undefined,
-        ...defaultLimits,
-        access: defaultAccess,
       },
     },
     {
@@ -62,7 +56,6 @@ async function submit(
         tried.push(connection);
         return { outcome: 'ok', units: [], tenant: { users: ['a'], units: [] } };
       },
-      checkSlack: async () => ({}),
       userExists: async () => true,
     },
   );

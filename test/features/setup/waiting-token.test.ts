@@ -22,8 +22,7 @@ afterEach(async () => {
   await expect.poll(held).toEqual(nothing);
 });
 
-const requestToken = () =>
-  requestSetup(world().cleo, { token: world().portal.token, owner, grace: '0' });
+const requestToken = () => requestSetup(world().cleo, { token: world().portal.token, owner });
 
 test('a change that was denied keeps no token and no address', async () => {
   const { ben, cleo } = world();

@@ -14,8 +14,8 @@ import { advanceRun } from '../../../src/requests/run/advance-approval.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { contextWith } from '../../requests/context-with.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../../requests/store/rows.ts';
@@ -58,9 +58,9 @@ async function openWorld(
   let protectedBy: readonly Protection[] = [];
   const listed = (kind: Protection) => (protectedBy.includes(kind) ? 'own' : 'other');
   const settings = (): WorkspaceSettings => ({
+    ...defaultSettings,
     approvers: [approver],
-    approvalsChannelId: 'C0OPS00001',
-    ...defaultLimits,
+    approvalsChannel: 'C0OPS00001',
     usersPerHour: 1000,
     access: {
       ...defaultAccess,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { userWith } from './sample-users.ts';
 
@@ -16,13 +16,8 @@ test('a deletion stored without a grace period gets the default', () => {
 });
 
 test('only disabling and deleting share the limit of users per hour', () => {
-  const settings = {
-    approvalsChannelId: undefined,
-    approvers: [],
-    ...defaultLimits,
-    access: defaultAccess,
-  };
-  const limits = actions.map(({ limit }) => limit?.maxPerHour({ ...settings, usersPerHour: 7 }));
+  const settings = { ...defaultSettings, usersPerHour: 7 };
+  const limits = actions.map(({ limit }) => limit?.maxPerHour(settings));
   expect(limits).toEqual([7, undefined, undefined, 7]);
   expect(disable.limit).toBe(remove.limit);
 });

@@ -3,6 +3,7 @@ import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 import {
   announcementOf,
   breakGlass,
@@ -84,11 +85,7 @@ async function expectVoided(): Promise<void> {
   expect(await lastRefusal()).toMatchObject(refusedBecause('not_announced'));
 }
 
-const approvers = (ids: string[]) =>
-  db()
-    .updateTable('workspace_settings')
-    .set({ approvers: JSON.stringify(ids) })
-    .execute();
+const approvers = (ids: string[]) => storeSettings(db(), { approvers: ids });
 
 test('nothing runs while Slack does not return a group of approvers', async () => {
   const { ana, slack } = world();
@@ -207,16 +204,13 @@ test('a run that exceeds the limit while it is announced is corrected everywhere
   const { ana, ben, cleo, slack } = world();
   inOps([people.ana, people.cleo]);
   await setRules({ 'users.disable': { breakGlass: [people.ana, people.cleo] } });
-  await db()
-    .updateTable('workspace_settings')
-    .set({ limits: JSON.stringify({ usersPerHour: 1 }) })
-    .execute();
+  await storeSettings(db(), { usersPerHour: 1 });
   slack.failNext('chat.postMessage', { answerAfterMs: 1500 });
   const slow = breakGlass(ana, disable);
   const announced = await announcementOf(ana, 'Joana Prado');
   await breakGlass(cleo, '/belay disable kim.lee@example.com');
   expect((await slow).text).toContain('at most 1 user per hour');
-  await db().updateTable('workspace_settings').set({ limits: '{}' }).execute();
+  await storeSettings(db(), { usersPerHour: 10 });
   await seeAgain(ana, announced, 'The limit of users per hour was reached.');
   const direct = await ben.see(
     () => directOf(ben).find(({ text }) => text.includes('Joana Prado')),

@@ -5,6 +5,7 @@ import type { FormValues, Message } from '../../../playground/slack/protocol.ts'
 import type { Database } from '../../../src/database/tables.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
 import { messagesOf } from '../../support/ask.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 import type { World } from '../../support/world.ts';
 import { shareWorldWithDatabase } from '../world-with-database.ts';
 
@@ -21,10 +22,7 @@ export function shareBreakGlassWorld() {
   });
 
   async function setRules(rules: Record<string, Partial<ActionRule>>): Promise<void> {
-    await db()
-      .updateTable('workspace_settings')
-      .set({ approvers: JSON.stringify([people.ben]), access: JSON.stringify({ rules }) })
-      .execute();
+    await storeSettings(db(), { approvers: [people.ben], access: { rules } });
   }
 
   beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 import { logOf } from '../world-with-database.ts';
 import {
   announcementOf,
@@ -148,14 +149,11 @@ test('a run whose post gets no answer never starts', async () => {
 
 test('runs without approval count toward the limit per hour', async () => {
   const { ana } = world();
-  await db()
-    .updateTable('workspace_settings')
-    .set({ limits: JSON.stringify({ usersPerHour: 1 }) })
-    .execute();
+  await storeSettings(db(), { usersPerHour: 1 });
   await breakGlass(ana, disable);
   await seeAgain(ana, await announcementOf(ana), 'is disabled.');
   const answer = await breakGlass(ana, '/belay disable kim.lee@example.com');
-  await db().updateTable('workspace_settings').set({ limits: '{}' }).execute();
+  await storeSettings(db(), { usersPerHour: 10 });
   expect(answer.text).toContain('at most 1 user per hour');
   expect(writesOf(world())).toHaveLength(1);
 });

@@ -10,11 +10,11 @@ import { checkPeople } from '../../../src/requests/run/check-people.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
 import { isUserGroup } from '../../../src/workspace/members.ts';
 import { GroupUnreadError } from '../../../src/workspace/permissions.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { contextWith } from '../context-with.ts';
 import { groups, people, type Standing } from '../rules/ruled-world.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../store/rows.ts';
@@ -61,9 +61,9 @@ export async function openBreakGlassWorld(
   }
 
   const settings = (): WorkspaceSettings => ({
+    ...defaultSettings,
     approvers: [approver],
-    approvalsChannelId: approvalsChannel,
-    ...defaultLimits,
+    approvalsChannel,
     deleteGraceMinutes: 0,
     usersPerHour: 1000,
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },

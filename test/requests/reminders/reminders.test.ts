@@ -3,6 +3,7 @@ import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
 import { ask, messagesOf } from '../../support/ask.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 import { shareWorldWithDatabase } from '../world-with-database.ts';
 
 const security = 'S0SECURITY';
@@ -16,14 +17,11 @@ const { world, db } = shareWorldWithDatabase({
 });
 
 async function setRule(rule: Partial<ActionRule>): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set({
-      approvers: JSON.stringify([people.ben]),
-      // It names somebody from the start: that no rule does is remembered for a while.
-      access: JSON.stringify({ rules: { 'users.disable': { ...rule, breakGlass: [people.dee] } } }),
-    })
-    .execute();
+  await storeSettings(db(), {
+    approvers: [people.ben],
+    // It names somebody from the start: that no rule does is remembered for a while.
+    access: { rules: { 'users.disable': { ...rule, breakGlass: [people.dee] } } },
+  });
 }
 
 beforeEach(async () => {

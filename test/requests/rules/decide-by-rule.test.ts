@@ -4,6 +4,7 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
 import { heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 import { logOf, shareWorldWithDatabase, voidAll } from '../world-with-database.ts';
 
 const security = 'S0SECURITY';
@@ -23,13 +24,10 @@ const { world, db } = shareWorldWithDatabase({
 
 /** As if setup had saved this rule, but for the requests that it would void. */
 async function rule(given: Partial<ActionRule>): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set({
-      approvers: JSON.stringify([people.gus]),
-      access: JSON.stringify({ rules: { 'users.disable': given } }),
-    })
-    .execute();
+  await storeSettings(db(), {
+    approvers: [people.gus],
+    access: { rules: { 'users.disable': given } },
+  });
   // Until every process has noticed that a rule names groups, and groups are read again.
   ahead += 10_000;
   await setGroup(security, [people.ben]);

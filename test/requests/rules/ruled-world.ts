@@ -5,13 +5,13 @@ import { countOf } from '../../../src/requests/rules/match-approvals.ts';
 import { createVoidSetupChanges } from '../../../src/requests/store/void-waiting.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
 import {
   type ActionRule,
   defaultRule,
   type RequiredApproval,
 } from '../../../src/workspace/rules.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { contextWith } from '../context-with.ts';
 import { newApproval, noon, openApprovalStore } from '../store/rows.ts';
 
@@ -119,9 +119,9 @@ export async function openRuledWorld(
   }
 
   const settings = (): WorkspaceSettings => ({
+    ...defaultSettings,
     approvers,
-    approvalsChannelId: undefined,
-    ...defaultLimits,
+    approvalsChannel: undefined,
     deleteGraceMinutes: 0,
     access: { ...defaultAccess, rules: current ? { 'users.disable': current } : {} },
   });

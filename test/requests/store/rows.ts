@@ -7,7 +7,7 @@ import type { Approval, NewApproval, NewRun } from '../../../src/requests/approv
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { createApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 import type { Setup } from '../../../src/workspace/workspace.ts';
 
 export const noon = new Date('2026-03-01T12:00:00Z');
@@ -143,9 +143,9 @@ export function newSetup(changes: Partial<Setup> = {}): Setup {
     },
     tokenOwner: 'service-account@example.com',
     settings: {
-      approvalsChannelId: 'C_APPROVALS',
+      ...defaultSettings,
+      approvalsChannel: 'C_APPROVALS',
       approvers: ['U_BEN', 'U_CLEO'],
-      ...defaultLimits,
       deleteGraceMinutes: 45,
       usersPerHour: 5,
       access: defaultAccess,

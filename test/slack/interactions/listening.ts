@@ -14,9 +14,9 @@ import { createListeners, type Listeners } from '../../../src/slack/interactions
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../src/workspace/limits.ts';
 import { notConnected, type OpenService } from '../../../src/workspace/open-service.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 
 export const opsChannelId = 'C0OPS00001';
 
@@ -46,9 +46,9 @@ export type Listening = {
 type Provided = { openService: OpenService; settings: Pick<WorkspaceSettings, 'approvers'> };
 
 const noSettings: WorkspaceSettings = {
-  approvalsChannelId: undefined,
+  ...defaultSettings,
+  approvalsChannel: undefined,
   approvers: [],
-  ...defaultLimits,
   deleteGraceMinutes: 0,
   weakeningApprovals: 1,
   access: defaultAccess,

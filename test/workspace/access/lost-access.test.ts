@@ -3,6 +3,7 @@ import { people } from '../../../playground/people.ts';
 import { serviceAlert } from '../../features/watches/poll-stage.ts';
 import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { messagesOf } from '../../support/ask.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 import { shortIntervals } from '../../support/world.ts';
 
 let ahead = 0;
@@ -11,10 +12,7 @@ const { world, db } = shareWorldWithDatabase({ clock, intervals: shortIntervals 
 
 /** As if setup had saved them. */
 async function saveViewers(viewers: string[]): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set({ access: JSON.stringify({ roles: { viewers } }) })
-    .execute();
+  await storeSettings(db(), { access: { roles: { viewers } } });
   // Until every process has noticed.
   ahead += 61_000;
 }

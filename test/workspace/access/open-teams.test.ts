@@ -7,7 +7,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { openStores } from '../../../src/open-stores.ts';
 import { createOpenTeams } from '../../../src/workspace/access/access.ts';
 import { openAccess } from '../../../src/workspace/access/open-access.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
 import { eightPm, logKeys, newSetup, noon } from '../../requests/store/rows.ts';
 import { databases, openAnyDatabase } from '../../support/databases.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';

@@ -9,7 +9,8 @@ import {
   roleValues,
   typeAndRead,
 } from '../../support/roles.ts';
-import { setupValues } from '../../support/set-up.ts';
+import { submitSetup } from '../../support/set-up.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 
 const security = 'S0SECURITY';
 const storage = 'S0STORAGE1';
@@ -27,14 +28,10 @@ async function forget(): Promise<void> {
 
 /** As if setup had saved these roles. */
 async function name({ approvers = [people.ben], ...roles }: RoleChoices): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set((eb) => ({
-      approvers: JSON.stringify(approvers),
-      access: JSON.stringify({ roles }),
-      revision: eb('revision', '+', 1),
-    }))
-    .execute();
+  await storeSettings(db(), {
+    approvers: approvers,
+    access: { roles },
+  });
   // Until every process has noticed that roles are named.
   ahead += 10_000;
   await forget();
@@ -70,9 +67,7 @@ test('an admin changes roles with the approval of a second person', async () => 
 test('a setup form keeps the groups among the approvers', async () => {
   await name({ approvers: [people.ben, security] });
   const { cleo } = world();
-  await cleo.send('ops', '/belay setup');
-  const form = await cleo.seeDialog('Channel where requests are posted');
-  await cleo.submit(form, setupValues({ approvers: [people.cleo] }));
+  await submitSetup(cleo, { approvers: [people.cleo] });
   const review = await cleo.seeDialog('Review changes');
   expect(JSON.stringify(review.blocks)).toContain(`→ <@${people.cleo}>, <!subteam^${security}>`);
   await cleo.close(review);
@@ -196,7 +191,7 @@ test('an admin by a group sets up Belay, and an auditor reads the audit log', as
   await name({ admins: [storage], auditors: [people.ben], approvers: [people.cleo] });
   const { ana, ben, slack } = world();
   await ana.send('ops', '/belay setup');
-  await ana.close(await ana.seeDialog('Channel where requests are posted'));
+  await ana.close(await ana.seeDialog('Deletion grace period'));
   expect(await typeAndRead(ana, '/belay help')).toContain('setup');
   expect(await typeAndRead(ben, '/belay audit')).not.toContain('can read the audit log');
   slack.setGroup(storage, { members: [] });

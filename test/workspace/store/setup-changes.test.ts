@@ -5,6 +5,7 @@ import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
+import { settingsOf } from '../../../src/workspace/setup-change.ts';
 import { dropEndedChange, eraseSetupChanges } from '../../../src/workspace/store/drop-changes.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import {
@@ -103,14 +104,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       tokenOwner: undefined,
       token: 'canary-token',
     });
-    expect(await store.readSettings(teamId)).toEqual({
-      approvers: ['U1', 'U2'],
-      approvalsChannelId: undefined,
-      deleteGraceMinutes: 0,
-      usersPerHour: 1000,
-      weakeningApprovals: 1,
-      access: sampleChange().after.access,
-    });
+    expect(await store.readSettings(teamId)).toEqual(settingsOf(change));
     expect(await rowOf(ref)).toMatchObject({ token_sealed: null, saved_by: 'U_CLEO' });
   });
 

@@ -111,7 +111,7 @@ describe.each(databases())('audit log entries of setup on $name', ({ open }) => 
     const setup = newSetup();
     await store.saveSetup(setup);
     const first = await entries(setup.teamId);
-    const settings = { ...setup.settings, approvers: [], approvalsChannelId: undefined };
+    const settings = { ...setup.settings, approvers: [], approvalsChannel: undefined };
     const saved = await store.saveSetup(again(setup, { settings, savedBy: 'U_OTHER' }));
     expect(saved).toEqual({ result: 'saved', voided: [] });
     expect((await entries(setup.teamId)).slice(first.length)).toEqual([

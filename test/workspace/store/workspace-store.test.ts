@@ -8,6 +8,7 @@ import {
   createVoidWaiting,
 } from '../../../src/requests/store/void-waiting.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
@@ -63,14 +64,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const teamId = newTeamId();
     expect(await store.listConnections(teamId)).toEqual([]);
     expect(await store.openConnection(teamId)).toBeUndefined();
-    expect(await store.readSettings(teamId)).toEqual({
-      approvalsChannelId: undefined,
-      approvers: [],
-      deleteGraceMinutes: 30,
-      usersPerHour: 10,
-      weakeningApprovals: 2,
-      access: defaultAccess,
-    });
+    expect(await store.readSettings(teamId)).toEqual(defaultSettings);
   });
 
   it('returns the saved setup, the token only from openConnection', async () => {
@@ -120,8 +114,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     await store.saveSetup(first);
     const request = await requestOn(first);
     const settings = {
-      approvalsChannelId: undefined,
-      approvers: [],
+      ...defaultSettings,
       deleteGraceMinutes: 0,
       usersPerHour: 1000,
       weakeningApprovals: 1,
@@ -219,7 +212,7 @@ describe.each(databases())('the workspace store on $name', ({ open }) => {
     const colliding = newSetup({
       teamId: first.teamId,
       connection: other.connection,
-      settings: { ...first.settings, approvalsChannelId: 'C_NEW', approvers: ['U_NEW'] },
+      settings: { ...first.settings, approvalsChannel: 'C_NEW', approvers: ['U_NEW'] },
     });
     await expect(store.saveSetup(colliding)).rejects.toThrow(/duplicate key/);
     expect(await store.readSettings(first.teamId)).toEqual(first.settings);

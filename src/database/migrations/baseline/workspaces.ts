@@ -51,12 +51,11 @@ export const workspaces = [
   sql`
     create table workspace_settings (
       team_id text primary key,
-      approvals_channel_id text,
-      approvers jsonb not null,
+      settings jsonb not null default '{}',
       saved_from_view_id text,
       revision integer not null default 0,
-      limits jsonb not null default '{}',
-      access jsonb not null default '{}'
+      finishing_by text,
+      finishing_until timestamptz
     )`,
 
   // Changes of a setup that wait: for a confirmation, for an approval, or to be announced.

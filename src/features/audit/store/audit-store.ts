@@ -53,6 +53,8 @@ type AnnouncedIn = { teamId: string; channelId: string };
 /** In one call: the rest follow in the next one. */
 const maxAnnounced = 1000;
 
+const approvalsChannel = sql<string | null>`settings.settings ->> 'approvalsChannel'`;
+
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** The audit log as it is shown and announced. */
@@ -75,16 +77,14 @@ export function createAuditStore(db: Database, isServed: ServedTeams) {
       const rows = await db
         .selectFrom('audit_log_head')
         .innerJoin('workspace_settings as settings', 'settings.team_id', 'audit_log_head.team_id')
-        .select(['audit_log_head.team_id', 'settings.approvals_channel_id'])
+        .select(['audit_log_head.team_id as teamId', approvalsChannel.as('channelId')])
         .where(isDue(due))
-        .where('settings.approvals_channel_id', 'is not', null)
+        .where(approvalsChannel, 'is not', null)
         .where(isServed('audit_log_head.team_id'))
         .orderBy('announced_at', (order) => order.asc().nullsFirst())
         .limit(maxAnnounced)
         .execute();
-      return rows.flatMap(({ team_id: teamId, approvals_channel_id: channelId }) =>
-        channelId ? [{ teamId, channelId }] : [],
-      );
+      return rows.flatMap(({ teamId, channelId }) => (channelId ? [{ teamId, channelId }] : []));
     },
 
     /** Takes over the announcement; undefined when another process has. */

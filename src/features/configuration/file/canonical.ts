@@ -1,8 +1,11 @@
-import { limitsOf } from '../../../workspace/limits.ts';
 import { ruledActions } from '../../../workspace/rules.ts';
+import { workspaceSettings } from '../../../workspace/settings/document.ts';
 import type { Section } from '../sections/define-section.ts';
 import { sections } from '../sections/sections.ts';
 import { itemsOf, type Workspace } from './configuration.ts';
+
+/** In the order in which they are declared. */
+const plainSettings = workspaceSettings.omit({ access: true });
 
 /**
  * The one form in which a configuration is written and compared: keys in a fixed order, lists whose
@@ -24,11 +27,7 @@ export function canonical(given: Workspace): Workspace {
         const byDefault = Number(other.default ?? false) - Number(one.default ?? false);
         return byDefault || compare(one.name.toLowerCase(), other.name.toLowerCase());
       }),
-    settings: {
-      approvalsChannel: settings.approvalsChannel,
-      approvers: asSet(settings.approvers),
-      ...limitsOf(settings),
-    },
+    settings: plainSettings.parse({ ...settings, approvers: asSet(settings.approvers) }),
     roles: {
       viewers: asSet(roles.viewers),
       operators: asSet(roles.operators),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { roles } from '../../../workspace/access.ts';
-import { limitFields } from '../../../workspace/limits.ts';
 import { members } from '../../../workspace/members.ts';
 import { actionRule, requiredApproval, ruledActions } from '../../../workspace/rules.ts';
+import { workspaceSettings } from '../../../workspace/settings/document.ts';
 import {
   isAddress,
   isDomain,
@@ -62,6 +62,7 @@ const connection = z.strictObject({
 });
 
 const settings = z.strictObject({
+  ...workspaceSettings.omit({ access: true }).shape,
   approvalsChannel: placedItem.shape.channel.optional(),
   /** None: the workspace's admins. */
   approvers: members
@@ -70,7 +71,6 @@ const settings = z.strictObject({
       `has more than ${maxApprovers} people`,
     )
     .default([]),
-  ...limitFields,
 });
 
 const rule = actionRule

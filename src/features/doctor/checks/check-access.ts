@@ -4,7 +4,7 @@ import { listUserGroups } from '../../../slack/api/user-groups.ts';
 import { code, mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Access } from '../../../workspace/access/access.ts';
 import { namedGroups } from '../../../workspace/access.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 
 /** Whether the user groups that roles name exist and have members. */

@@ -5,7 +5,7 @@ import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { Access } from '../../../workspace/access/access.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { type Finding, problem, warning } from '../finding.ts';
 
 /**

@@ -19,11 +19,11 @@ const maxChannels = 20;
 export async function checkChannels({
   db,
   slack,
-  approvalsChannelId,
+  approvalsChannel,
 }: {
   db: Database;
   slack: SlackClient;
-  approvalsChannelId: string | undefined;
+  approvalsChannel: string | undefined;
 }): Promise<Finding[]> {
   const area = 'Channels';
   const { teamId } = slack;
@@ -35,12 +35,12 @@ export async function checkChannels({
   const others = new Set(
     active.map(({ channelId }) => channelId).filter((id) => !isDirectChannel(id)),
   );
-  const ids = [...new Set([...(approvalsChannelId ? [approvalsChannelId] : []), ...others])];
+  const ids = [...new Set([...(approvalsChannel ? [approvalsChannel] : []), ...others])];
   const checked = ids.slice(0, maxChannels);
   const canPost = await Promise.all(checked.map((id) => canPostInChannel(slack, id)));
   const closed = checked.filter((_, at) => !canPost[at]);
   const findings = closed.map((id) =>
-    id === approvalsChannelId
+    id === approvalsChannel
       ? problem(
           area,
           `Belay can't post in the approvals channel ${channelMention(id)}, so nobody can request a change.`,

@@ -4,8 +4,8 @@ import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Access } from '../../../workspace/access/access.ts';
 import { type RequiredApproval, ruledActions } from '../../../workspace/rules.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { type Finding, problem } from '../finding.ts';
 
 /** Whether anybody can request what has a rule, and whether its approvals can be given now. */

@@ -5,7 +5,12 @@ import { serviceConnection } from '../../../workspace/workspace.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { newConnection } from '../setup-form.ts';
 import { findPageForm } from '../token-page/received-token.ts';
-import { connectionModal, maxConnections, noticeOfConnection } from '../views/connection-form.ts';
+import {
+  connectionModal,
+  maxConnections,
+  noticeOfConnection,
+  ownerModal,
+} from '../views/connection-form.ts';
 
 export const connectionGone: Message = notice(
   'This connection no longer exists. Nothing was changed. To see the connections, run `/belay connection`.',
@@ -44,4 +49,17 @@ export async function filledConnectionModal(
     metadata: { channelId, originId, revision, hasStoredToken: connection !== undefined, page },
     receivedAt,
   });
+}
+
+/** The form of a connection's token owner alone. */
+export async function filledOwnerModal(
+  { teamId }: Pick<Interaction, 'teamId'>,
+  { originId, channelId }: { originId: string; channelId: string | undefined },
+  { store }: SetupContext,
+): Promise<ModalView> {
+  const { revision, connections } = await store.readSetup(teamId);
+  const connection = connections.find((one) => one.originId === originId);
+  if (!connection) return noticeOfConnection(connectionGone.text);
+  const metadata = { channelId, originId, revision, hasStoredToken: true };
+  return ownerModal(connection.tokenOwner, metadata);
 }

@@ -26,10 +26,12 @@ import {
   connectionTitle,
   maxConnections,
   noticeOfConnection,
+  ownerForm,
 } from '../views/connection-form.ts';
 import { connectionListMessage, type ListedConnection } from '../views/connection-list-message.ts';
 import {
   addConnectionActionId,
+  changeOwnerActionId,
   editConnectionActionId,
   makeDefaultActionId,
   pinChannelActionId,
@@ -38,9 +40,9 @@ import {
 } from '../views/ids.ts';
 import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { testingModal } from '../views/setup-modal.ts';
-import { connectionGone, filledConnectionModal } from './open-connection-form.ts';
+import { connectionGone, filledConnectionModal, filledOwnerModal } from './open-connection-form.ts';
 import { pinByName, pinHere, unpinHere } from './pin-channel.ts';
-import { submitConnection } from './submit-connection.ts';
+import { submitConnection, submitOwner } from './submit-connection.ts';
 
 const form = { needs, title: connectionTitle, waiting: 'Loading the connection…' };
 
@@ -56,7 +58,16 @@ export function registerConnections(listeners: Listeners, context: SetupContext)
     fill: (call) =>
       filledConnectionModal(
         call,
-        { originId: call.value.originId, channelId: call.channelId },
+        { originId: call.value.originId, channelId: call.value.channelId ?? call.channelId },
+        context,
+      ),
+  });
+  listeners.opens(changeOwnerActionId, connectionRef, {
+    ...form,
+    fill: (call) =>
+      filledOwnerModal(
+        call,
+        { ...call.value, channelId: call.value.channelId ?? call.channelId },
         context,
       ),
   });
@@ -82,6 +93,11 @@ export function registerConnections(listeners: Listeners, context: SetupContext)
     needs,
     pending: testingModal(connectionTitle),
     verify: (call) => submitConnection(call, context),
+  });
+  listeners.form(ownerForm, {
+    needs,
+    pending: noticeOfConnection('Looking up the token owner… Nothing has been saved yet.'),
+    verify: (call) => submitOwner(call, context),
   });
 
   return [

@@ -10,7 +10,6 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { StandIn } from '../../../workspace/access/stand-in.ts';
 import { protectedKinds, type RulePart } from '../../../workspace/compare-rules.ts';
 import {
@@ -20,31 +19,25 @@ import {
   type RuledAction,
   ruledActions,
 } from '../../../workspace/rules.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
+import { definedSettings } from '../../../workspace/settings/settings.ts';
 import {
   formatRulePart,
   ruledActionNames,
   rulePartLabels,
 } from '../../../workspace/views/format-rule.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import { standInBlocks } from '../../access/index.ts';
 import { formatProtected } from './format-rule-change.ts';
 import { editProtectedActionId, editRolesActionId, editRuleActionId } from './ids.ts';
-import { namedByRole, type RoleName, roleLabels, roleNames, rolesTitle } from './roles-form.ts';
-
-/** Who has a role if nobody is named. */
-const defaults: Record<RoleName, string> = {
-  viewers: 'every full member of this workspace',
-  operators: 'every viewer',
-  approvers: 'the admins',
-  auditors: 'approvers and admins',
-  admins: 'the admins of this Slack workspace',
-};
+import { roleNames, rolesTitle } from './roles-form.ts';
 
 /** Roles, stand-ins, rules and protected users, for admins. */
 export function accessMessage(settings: WorkspaceSettings, standIns: StandIn[]): Message {
   const { rules, protectedUsers } = settings.access;
-  const named = namedByRole(settings);
-  const roles = roleNames.map((role) => `*${roleLabels[role]}*: ${formatNamed(role, named[role])}`);
+  const roles = roleNames.map((role) => {
+    const { label, format } = definedSettings[role];
+    return `*${label}*: ${format(settings)}`;
+  });
   const ruled = ruledActions.flatMap((action) => {
     const rule = rules[action];
     return rule ? [formatRule(action, rule)] : [];
@@ -111,14 +104,6 @@ function formatRule(action: RuledAction, rule: ActionRule): string {
       .map(format)
       .join(' · '),
   ].join('\n');
-}
-
-/** Ids of people and user groups, or who has the role by default. */
-export function formatNamed(role: RoleName, ids: readonly string[]): string {
-  if (ids.length === 0) return defaults[role];
-  const people = ids.map(mention).join(', ');
-  if (role === 'auditors') return `${people} and the admins`;
-  return role === 'admins' ? `${people} and the admins of this Slack workspace` : people;
 }
 
 const maxListed = 15;

@@ -3,14 +3,10 @@ import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { definedSettings } from '../../../workspace/settings/settings.ts';
 import type { SetupChange } from '../../../workspace/setup-change.ts';
 import { type ConfirmMetadata, confirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
-import {
-  changeLines,
-  formatApprovers,
-  listRequests,
-  removalEffects,
-} from './format-setup-change.ts';
+import { changeLines, listRequests, removalEffects } from './format-setup-change.ts';
 
 /** Only a request has it. */
 export const reasonField = requestFields.reason('reason');
@@ -50,7 +46,8 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
   }
   const { decidedBy, isAssumed } = plan.secondPerson;
   const who = decidedBy === 'admins' ? 'another admin' : 'an approver other than you';
-  const named = decidedBy === 'admins' ? '' : ` Approvers: ${formatApprovers(before)}.`;
+  const named =
+    decidedBy === 'admins' ? '' : ` Approvers: ${definedSettings.approvers.format(before)}.`;
   const lines = [
     `*A second person must approve these changes.* Nothing is saved until ${who} approves.${named}`,
   ];

@@ -6,17 +6,22 @@ import { section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import type { ConnectionSummary, WorkspaceSettings } from '../../../workspace/workspace.ts';
-import { connectionFields, readConnection, type SetupForm, tokenPageForm } from '../setup-form.ts';
-import { connectionInputs } from './setup-modal.ts';
+import type { ConnectionSummary } from '../../../workspace/workspace.ts';
+import {
+  type ConnectionEntries,
+  connectionFields,
+  readConnection,
+  setupOrigin,
+  tokenPageForm,
+} from '../setup-form.ts';
+import { connectionInputs, ownerInput, setupTitle } from './setup-modal.ts';
 
 export const maxConnections = 20;
 const maxConnectionName = 30;
 
-export const connectionRef = z.object({ originId: z.uuid() });
+export const connectionRef = setupOrigin.extend({ originId: z.uuid() });
 
-const connectionMetadata = z.object({
-  channelId: z.string().optional(),
+const connectionMetadata = setupOrigin.extend({
   /** The connection to edit; undefined in a form that adds one. */
   originId: z.uuid().optional(),
   /** The revision of the setup that the form shows. */
@@ -39,18 +44,19 @@ export const connectionForm = defineForm('connections.save', {
   },
 });
 
-export type ConnectionForm = SetupForm & { name: string };
+/** The form of the token owner alone. */
+export const ownerForm = defineForm('connections.owner', {
+  metadata: connectionMetadata,
+  fields: { tokenOwner: connectionFields.tokenOwner },
+});
 
-/** The form has no fields for the workspace's settings, so these come from the stored ones. */
-export function readConnectionForm(
-  { entered, values }: SubmissionOf<typeof connectionForm>,
-  settings: WorkspaceSettings,
-): ConnectionForm {
-  return {
-    ...readConnection(entered, values),
-    ...settings,
-    name: entered.name.normalize('NFC'),
-  };
+export type ConnectionForm = ConnectionEntries & { name: string };
+
+export function readConnectionForm({
+  entered,
+  values,
+}: SubmissionOf<typeof connectionForm>): ConnectionForm {
+  return { ...readConnection(entered, values), name: entered.name.normalize('NFC') };
 }
 
 /** Why a connection can't have this name. People type the name after `on:`, and titles show it. */
@@ -77,7 +83,7 @@ type ConnectionModalInput = {
   regions: Region[];
   /** Initial values, without the token; undefined for a new connection. */
   form:
-    | (Pick<SetupForm, 'regionId' | 'tokenOwner' | 'organizationalUnitId'> & { name: string })
+    | Pick<ConnectionForm, 'name' | 'regionId' | 'tokenOwner' | 'organizationalUnitId'>
     | undefined;
   /** For a menu; undefined if the service does not list them. */
   units: OrganizationalUnit[] | undefined;
@@ -98,8 +104,25 @@ export function connectionModal({ form, metadata, ...options }: ConnectionModalI
     metadata,
     blocks: [
       connectionForm.fields.name.block(form?.name),
-      ...connectionInputs({ ...options, form: form ?? initial, metadata }),
+      ...connectionInputs({
+        ...options,
+        form: form ?? initial,
+        page: metadata.page,
+        hasStoredToken: metadata.hasStoredToken,
+      }),
     ],
+  });
+}
+
+export function ownerModal(
+  tokenOwner: string | undefined,
+  metadata: ConnectionMetadata,
+): ModalView {
+  return ownerForm.modal({
+    title: setupTitle,
+    submit: 'Save',
+    metadata,
+    blocks: [ownerInput(tokenOwner)],
   });
 }
 

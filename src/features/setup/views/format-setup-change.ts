@@ -1,13 +1,10 @@
 import type { WaitingRequest } from '../../../requests/list/list-waiting.ts';
 import { limits } from '../../../slack/ui/limits.ts';
-import { channelMention, mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
-import type { Roles } from '../../../workspace/access.ts';
-import { eachLimit, formatLimit } from '../../../workspace/limits.ts';
+import { mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { definedSettings, isDefined } from '../../../workspace/settings/settings.ts';
 import type { FormChange, SetupChange, SetupValues } from '../../../workspace/setup-change.ts';
-import { compareSetup, type Setting } from '../compare-setup.ts';
-import { formatNamed } from './access-message.ts';
+import { compareSetup, type OtherSetting } from '../compare-setup.ts';
 import { protectionLines, ruleLines, showsRulesExactly } from './format-rule-change.ts';
-import { roleLabels } from './roles-form.ts';
 
 /** No form takes a longer text. */
 const maxShownLength = 255;
@@ -34,8 +31,6 @@ function linesOfForm(change: FormChange): string[] {
   const name = target ? safeName(target.name) : '';
   const nameBefore = target?.nameBefore === undefined ? '' : safeName(target.nameBefore);
   const values = (show: (values: SetupValues) => string) => `${show(before)} → ${show(after)}`;
-  const formatRole = (role: keyof Roles) =>
-    `*${roleLabels[role]}*: ${values(({ access }) => formatNamed(role, access.roles[role]))}`;
   // Two portals can have the same label.
   const isAmbiguous = before.regionLabel === after.regionLabel;
   const formatRegion = ({ regionId, regionLabel }: SetupValues) => {
@@ -44,7 +39,7 @@ function linesOfForm(change: FormChange): string[] {
   };
   const { regionId } = after;
   const added = `${name}\n*Region*: ${safeName(after.regionLabel, maxShownLength)} (${safeName(regionId, maxShownLength)})`;
-  const lines: Record<Setting, () => string | string[]> = {
+  const lines: Record<OtherSetting, () => string | string[]> = {
     connectionName: () => `*Name*: ${nameBefore} → ${name}`,
     connectionAdded: () =>
       `*New connection*: ${added}\n*Organizational unit*: ${formatUnit(after)}\n*Token owner*: ${formatOwner(tokenOwnerAfter)}`,
@@ -55,17 +50,8 @@ function linesOfForm(change: FormChange): string[] {
     token: () => `*API token*: replaced${formatTenant(change)}`,
     tokenOwner: () =>
       `*Token owner*: ${formatOwner(tokenOwnerBefore)} → ${formatOwner(tokenOwnerAfter)}`,
-    approvers: () => `*Approvers*: ${values(formatApprovers)}`,
-    viewers: () => formatRole('viewers'),
-    operators: () => formatRole('operators'),
-    auditors: () => formatRole('auditors'),
-    admins: () => formatRole('admins'),
     rules: () => ruleLines(change),
     protectedUsers: () => protectionLines(change),
-    approvalsChannel: () => `*Approvals channel*: ${values(formatChannel)}`,
-    ...eachLimit(({ label }, name) => () => {
-      return `*${label}*: ${values((each) => formatLimit(name, each[name]))}`;
-    }),
   };
   const unchecked =
     ownerCheck === 'not_checkable' && tokenOwnerAfter !== undefined
@@ -76,7 +62,11 @@ function linesOfForm(change: FormChange): string[] {
   const which = target?.kind === 'edit' ? [`*Connection*: ${nameBefore || name}`] : [];
   return [
     ...which,
-    ...compareSetup(change).flatMap(({ setting }) => lines[setting]()),
+    ...compareSetup(change).flatMap(({ setting }) => {
+      if (!isDefined(setting)) return lines[setting]();
+      const { label, format } = definedSettings[setting];
+      return `*${label}*: ${values(format)}`;
+    }),
     ...unchecked,
   ];
 }
@@ -118,22 +108,17 @@ function showsFormExactly(change: FormChange): boolean {
   return areExact && showsRulesExactly(change);
 }
 
-export function formatUnit({ organizationalUnitId: id, unitName }: SetupValues): string {
+export function formatUnit({
+  organizationalUnitId: id,
+  unitName,
+}: Pick<SetupValues, 'organizationalUnitId' | 'unitName'>): string {
   if (id === undefined) return "the token's own";
   const shown = safeName(id, maxShownLength);
   return unitName && unitName !== id ? `${safe(unitName, 100)} (${shown})` : shown;
 }
 
-export function formatApprovers({ approvers }: SetupValues): string {
-  return approvers.map(mention).join(', ') || 'the admins';
-}
-
 export function formatOwner(owner: string | undefined): string {
   return owner === undefined ? 'not set' : safeName(owner, maxShownLength);
-}
-
-export function formatChannel({ approvalsChannelId: id }: SetupValues): string {
-  return id === undefined ? 'none (posted where the request is made)' : channelMention(id);
 }
 
 const maxListed = 10;

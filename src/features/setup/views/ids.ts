@@ -1,4 +1,5 @@
-export const chooseUnitActionId = 'workspaces.choose-unit';
+export const changeSettingActionId = 'setup.change';
+export const changeOwnerActionId = 'setup.change-owner';
 export const openSetupActionId = 'setup.open';
 export const tokenPageActionId = 'setup.token-page';
 export const editRolesActionId = 'access.edit';

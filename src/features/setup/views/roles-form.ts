@@ -4,13 +4,14 @@ import { defineForm } from '../../../slack/ui/form.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import type { Roles } from '../../../workspace/access.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
+import { definedSettings } from '../../../workspace/settings/settings.ts';
 import type { GroupChoice } from '../roles/list-choices.ts';
 import { groupNotice, hasGroupMenus, memberInputs, readMembers } from './member-inputs.ts';
 
 /** As the form lists them. */
 export const roleNames = ['viewers', 'operators', 'approvers', 'auditors', 'admins'] as const;
-export type RoleName = (typeof roleNames)[number];
+type RoleName = (typeof roleNames)[number];
 
 /** Ids of people and user groups by role. */
 export type NamedByRole = Record<RoleName, string[]>;
@@ -58,14 +59,6 @@ export function toSettings(
 export const rolesTitle = 'Access';
 const changeTitle = 'Change roles';
 
-export const roleLabels: Record<RoleName, string> = {
-  viewers: 'Viewers',
-  operators: 'Operators',
-  approvers: 'Approvers',
-  auditors: 'Auditors',
-  admins: 'Admins',
-};
-
 const hints: Record<RoleName, string> = {
   viewers:
     'People who can use Belay. Anyone with another role can too. Leave empty to include every full member.',
@@ -91,7 +84,7 @@ export function rolesModal({ named, choice, metadata }: RolesModalInput): ModalV
     blocks: [
       ...roleNames.flatMap((role) =>
         memberInputs(
-          { id: role, label: roleLabels[role], hint: hints[role], ids: named[role] },
+          { id: role, label: definedSettings[role].label, hint: hints[role], ids: named[role] },
           choice,
         ),
       ),

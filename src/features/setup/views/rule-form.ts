@@ -12,8 +12,8 @@ import {
   type RuledAction,
   ruledActions,
 } from '../../../workspace/rules.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
 import type { GroupChoice } from '../roles/list-choices.ts';
 import { groupNotice, hasGroupMenus, memberInputs, readMembers } from './member-inputs.ts';
 

@@ -1,28 +1,19 @@
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
 import type { WaitingRequest } from '../../../requests/list/list-waiting.ts';
-import { button, type KnownBlock, type Message, section } from '../../../slack/ui/blocks.ts';
-import { encodeValue } from '../../../slack/ui/codec.ts';
+import { type KnownBlock, type Message, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { bold, code, mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code, mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { formatLimit, limitNames, limits } from '../../../workspace/limits.ts';
 import { isUserGroup } from '../../../workspace/members.ts';
-import type { SetupChange, SetupValues } from '../../../workspace/setup-change.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
+import type { SetupChange } from '../../../workspace/setup-change.ts';
 import type { ConnectionTarget } from '../../../workspace/workspace.ts';
 import type { OwnerCheck } from '../check-setup.ts';
 import type { SlackNotices } from '../find-slack-notices.ts';
 import { connectionTitle } from './connection-form.ts';
-import {
-  changeLines,
-  formatApprovers,
-  formatChannel,
-  formatOwner,
-  formatUnit,
-  listRequests,
-} from './format-setup-change.ts';
-import { chooseUnitActionId } from './ids.ts';
+import { changeLines, formatOwner, listRequests } from './format-setup-change.ts';
 import { rolesTitle } from './roles-form.ts';
-import { setupTitle } from './setup-modal.ts';
+import { type Overview, setupTitle } from './setup-modal.ts';
 
 export const savedBeforeModal: ModalView = noticeModal(setupTitle, [
   section('This form was already saved. Nothing else was changed.'),
@@ -53,32 +44,32 @@ export function requestedModal({ blocks = [] }: Message): ModalView {
   return noticeModal('Setup change', blocks);
 }
 
-type Saved = SlackNotices & {
-  values: SetupValues;
-  tokenOwner: string | undefined;
+/** What is said about a change that was saved, above the settings as they are now. */
+export type Saved = SlackNotices & {
   /** Those to choose from, if none was chosen. */
-  units: OrganizationalUnit[];
-  owner: OwnerCheck;
+  units?: OrganizationalUnit[];
+  /** Undefined if the change wasn't about the connection. */
+  owner?: OwnerCheck;
   voidedCount: number;
-  isConnectionNew: boolean;
   /** Whether only the token of the connection changed. */
-  isTokenReplaced: boolean;
-  /** Where setup was opened. */
-  channelId: string | undefined;
+  isTokenReplaced?: boolean;
 };
 
-export function savedModal(saved: Saved): ModalView {
-  return noticeModal('Belay is set up', [
-    section(summary(saved)),
-    ...(saved.isTokenReplaced ? [tokenReplaced] : []),
-    ...unitChoice(saved),
-    ...ownerNotice(saved),
-    ...fewApproversNotice(saved),
-    ...voidedNotice(saved.voidedCount, saved.isConnectionNew),
+export function savedNotices(
+  saved: Saved,
+  { settings, connection }: Pick<Overview, 'settings' | 'connection'>,
+): KnownBlock[] {
+  const { units = [], owner, voidedCount, isTokenReplaced = false } = saved;
+  return [
+    section(':white_check_mark: Saved. To see what is alerting, run `/belay alerts`.'),
+    ...(isTokenReplaced ? [tokenReplaced] : []),
+    ...(units.length > 1 ? [unitChoice] : []),
+    ...(owner ? ownerNotice({ owner, tokenOwner: connection.tokenOwner }) : []),
+    ...fewApproversNotice(settings),
+    ...voidedNotice(voidedCount),
     ...hiddenAddressNotice(saved.hiddenAddresses),
     ...missingScopeNotice(saved.missingEventScopes),
-    section('Next: run `/belay alerts`.'),
-  ]);
+  ];
 }
 
 const tokenReplaced = section(
@@ -90,7 +81,7 @@ export function accessSavedModal(change: SetupChange, voidedCount: number): Moda
   return noticeModal(rolesTitle, [
     section('The changes were saved and are announced to approvers and admins.'),
     ...changeLines(change).map((line) => section(line)),
-    ...voidedNotice(voidedCount, false),
+    ...voidedNotice(voidedCount),
   ]);
 }
 
@@ -101,7 +92,12 @@ export function connectionSavedModal(
     voidedCount,
     isTokenReplaced,
     ...saved
-  }: Pick<Saved, 'owner' | 'tokenOwner' | 'voidedCount' | 'isTokenReplaced'>,
+  }: {
+    owner: OwnerCheck;
+    tokenOwner: string | undefined;
+    voidedCount: number;
+    isTokenReplaced: boolean;
+  },
 ): ModalView {
   const shown = bold(name);
   const done = {
@@ -114,22 +110,18 @@ export function connectionSavedModal(
     section(done[kind]),
     ...(isTokenReplaced ? [tokenReplaced] : []),
     ...(kind === 'add' || kind === 'edit' ? ownerNotice(saved) : []),
-    ...voidedNotice(voidedCount, !isTokenReplaced),
+    ...voidedNotice(voidedCount),
   ]);
 }
 
-function summary({ values }: Saved): string {
-  return [
-    `*Region*: ${safe(values.regionLabel)}`,
-    `*Organizational unit*: ${formatUnit(values)}`,
-    `*Approvers*: ${formatApprovers(values)}`,
-    `*Approvals channel*: ${formatChannel(values)}`,
-    ...limitNames.map((name) => `*${limits[name].label}*: ${formatLimit(name, values[name])}`),
-  ].join('\n');
-}
-
 /** Warns if Belay can't protect the token's owner from being disabled or deleted. */
-function ownerNotice({ owner, tokenOwner }: Pick<Saved, 'owner' | 'tokenOwner'>): KnownBlock[] {
+function ownerNotice({
+  owner,
+  tokenOwner,
+}: {
+  owner: OwnerCheck;
+  tokenOwner: string | undefined;
+}): KnownBlock[] {
   switch (owner) {
     case 'known':
       return [];
@@ -149,7 +141,7 @@ function ownerNotice({ owner, tokenOwner }: Pick<Saved, 'owner' | 'tokenOwner'>)
 }
 
 /** Who the admins are, and how many, is left to `/belay doctor`. */
-function fewApproversNotice({ values: { approvers, weakeningApprovals } }: Saved): KnownBlock[] {
+function fewApproversNotice({ approvers, weakeningApprovals }: WorkspaceSettings): KnownBlock[] {
   if (approvers.length === 0 || approvers.length >= weakeningApprovals) return [];
   if (approvers.some(isUserGroup)) return [];
   return [
@@ -159,24 +151,15 @@ function fewApproversNotice({ values: { approvers, weakeningApprovals } }: Saved
   ];
 }
 
-function unitChoice({ units, channelId }: Saved): KnownBlock[] {
-  if (units.length < 2) return [];
-  const choose = button({
-    text: 'Choose unit',
-    accessibilityLabel: 'Choose unit: organizational unit of this connection',
-    actionId: chooseUnitActionId,
-    value: encodeValue({ channelId }),
-  });
-  return [
-    section("Several organizational units are available. Belay uses the token's own.", choose),
-  ];
-}
+const unitChoice = section(
+  "Several organizational units are available. Belay uses the token's own. To choose another, edit the connection.",
+);
 
-function voidedNotice(count: number, isConnectionNew: boolean): KnownBlock[] {
+function voidedNotice(count: number): KnownBlock[] {
   if (count === 0) return [];
   const voided =
     count === 1 ? '1 waiting request was voided' : `${count} waiting requests were voided`;
-  return [section(`${voided}, because the ${isConnectionNew ? 'connection' : 'setup'} changed.`)];
+  return [section(`${voided}, because the setup changed.`)];
 }
 
 function hiddenAddressNotice(slackUserIds: string[]): KnownBlock[] {

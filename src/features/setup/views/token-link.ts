@@ -11,7 +11,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, link, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { PageFacts } from '../../../workspace/store/token-pages.ts';
-import { newConnection, type TokenPageForm } from '../setup-form.ts';
+import { firstConnection, newConnection, type TokenPageForm } from '../setup-form.ts';
 import {
   addConnectionActionId,
   editConnectionActionId,
@@ -50,7 +50,7 @@ export function tokenReceivedMessage({ connection, tokenFor }: ReceivedFor): Mes
     `Belay received the API token${name} that was entered on the web page. Save the form within an hour to use the token.`,
     "If you didn't enter a token, don't save the form.",
   ];
-  return message([section(lines.join('\n')), actions([openForm({ connection, tokenFor })])]);
+  return message([section(lines.join('\n')), actions([openForm({ tokenFor })])]);
 }
 
 type ReceivedFor = Pick<PageFacts, 'connection' | 'tokenFor'>;
@@ -60,7 +60,7 @@ function nameOf(connection: string | undefined): string {
 }
 
 /** The form that the token is for. */
-function openForm({ connection, tokenFor }: ReceivedFor): Button {
+function openForm({ tokenFor }: Pick<ReceivedFor, 'tokenFor'>): Button {
   const make = (text: string, actionId: string, value: Record<string, unknown>) =>
     button({
       text,
@@ -69,7 +69,7 @@ function openForm({ connection, tokenFor }: ReceivedFor): Button {
       accessibilityLabel: `${text}: save the received API token`,
     });
   if (tokenFor === newConnection) return make('Add connection', addConnectionActionId, {});
-  return connection === undefined
+  return tokenFor === firstConnection
     ? make('Open setup', openSetupActionId, {})
     : make('Edit connection', editConnectionActionId, { originId: tokenFor });
 }

@@ -10,7 +10,7 @@ import type { FormErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Service } from '../../../workspace/open-service.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import {
   type BulkForm,
   type EnteredUsers,
@@ -35,7 +35,7 @@ export async function openBulk(
   if (notOperator !== undefined) {
     throw new Refusal(notice(`${notOperator} Nothing was changed.`));
   }
-  const isPostedHere = settings.approvalsChannelId === undefined;
+  const isPostedHere = settings.approvalsChannel === undefined;
   if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
     throw new Refusal(notice(directMessageRefusal));
   }

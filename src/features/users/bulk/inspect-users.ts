@@ -6,7 +6,7 @@ import type { PreparedSubject } from '../../../requests/several/inspect-subjects
 import type { Person } from '../../../slack/api/person.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { Service } from '../../../workspace/open-service.ts';
-import type { WorkspaceSettings } from '../../../workspace/workspace.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { prepareAction } from '../submit-request.ts';
 import { userMrkdwn } from '../views/format-user.ts';
 import type { BulkVerb } from '../views/ids.ts';

@@ -95,7 +95,7 @@ describe.each(databases())('the audit store on $name', ({ open }) => {
     const channelId = 'C1';
     await database.db
       .insertInto('workspace_settings')
-      .values({ team_id: teamId, approvals_channel_id: channelId, approvers: '[]' })
+      .values({ team_id: teamId, settings: JSON.stringify({ approvalsChannel: channelId }) })
       .execute();
     expect(await store.findUnannounced(due)).toEqual([{ teamId, channelId }]);
     const claims = await Promise.all(

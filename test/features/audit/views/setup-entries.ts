@@ -44,7 +44,7 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
         approvalsChannelAfter: 'C0APPROVE2',
       },
     },
-    '<@U0BEN> *changed the settings*: deletion grace period from 30 minutes to none, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, approvals channel from none to <#C0APPROVE2>, token owner',
+    '<@U0BEN> *changed the settings*: approvals channel from none to <#C0APPROVE2>, deletion grace period from 30 minutes to none, limit of users per hour from 10 to 200, approvers needed to weaken a policy from 2 to 1, token owner',
   ],
   [
     'rule_changed',

@@ -5,6 +5,7 @@ import type { ActionRule } from '../../../../src/workspace/rules.ts';
 import { shareWorldWithDatabase, voidAll } from '../../../requests/world-with-database.ts';
 import { heardBack, seeAgain } from '../../../support/ask.ts';
 import { typeAndRead } from '../../../support/roles.ts';
+import { storeSettings } from '../../../support/store-settings.ts';
 import { addressesOf, requestBulk, someUsers } from './request-bulk.ts';
 
 const both: ActionRule['approvals'] = [
@@ -17,10 +18,7 @@ const { world, db } = shareWorldWithDatabase({ clock: () => new Date(Date.now() 
 
 /** As if setup had saved it, but for the requests that it would void. */
 async function setAccess(access: object): Promise<void> {
-  await db()
-    .updateTable('workspace_settings')
-    .set({ access: JSON.stringify(access) })
-    .execute();
+  await storeSettings(db(), { access: access });
   // Until every process has noticed that a rule names groups.
   aheadMs += 10_000;
   world().slack.setGroup('S0SECURITY', { members: [people.ben] });

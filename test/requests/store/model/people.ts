@@ -4,7 +4,7 @@ import { cancelScheduled } from '../../../../src/requests/cancel-scheduled.ts';
 import { decideApproval } from '../../../../src/requests/decide-approval.ts';
 import type { Person } from '../../../../src/slack/api/person.ts';
 import { defaultAccess } from '../../../../src/workspace/access.ts';
-import { defaultLimits } from '../../../../src/workspace/limits.ts';
+import { defaultSettings } from '../../../../src/workspace/settings/document.ts';
 import { contextWith } from '../../context-with.ts';
 import { by, cast, command, name, people } from './command.ts';
 import { type Address, apply, type Change, type Model, type ModelRow, rules } from './model.ts';
@@ -100,9 +100,9 @@ function contextOf(model: Model, { store }: Real) {
   return contextWith({
     store,
     readSettings: async () => ({
+      ...defaultSettings,
       approvers,
-      approvalsChannelId: undefined,
-      ...defaultLimits,
+      approvalsChannel: undefined,
       usersPerHour: 1000,
       access: defaultAccess,
     }),
