@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createAdjustableClock } from './adjustable-clock.ts';
 import { people } from './people.ts';
 import { createPlainLogger } from './plain-log.ts';
 import { dialectOptions, readDialect } from './service/dialect-options.ts';
@@ -18,17 +19,24 @@ try {
       ...(workspaces >= 3 ? { organization: sampleOrganization } : {}),
       // A change that weakens a policy needs two approvers beside the requester.
       approvers: [people.ben, people.cleo],
+      tokenOwner: 'zoe.fischer@example.com',
+      adjustableClock: createAdjustableClock(),
+      // What is changed in the service with the page's controls is posted within seconds.
+      intervals: { pollWatches: 1000, observePolicies: 1000 },
+      env: { BELAY_POLICY_READ_MINUTES: '1' },
       page: (request, response) => void page.then((serve) => serve(request, response)),
       log: createPlainLogger((line) => void process.stderr.write(line)),
     }),
     page,
   ]);
   console.log(`Playground: ${playground.slack.url}`);
-  // Setup in the other workspaces asks for a token.
-  if (workspaces > 1) {
-    for (const { label, token } of playground.service.portals) {
-      console.log(`Region ${label}: API token ${token}`);
-    }
+  const { people: persons } = playground.slack.snapshot(people.ana);
+  console.log(
+    `People: ${persons.map(({ realName, title }) => `${realName} (${title})`).join(', ')}`,
+  );
+  // Setup in other workspaces and more connections ask for a token.
+  for (const { label, token } of playground.service.portals) {
+    console.log(`API token for ${label}: ${token}`);
   }
 
   const stop = async () => {

@@ -5,7 +5,10 @@ import { type AppOptions, type Belay, startBelay } from '../src/app.ts';
 import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import type { Dialect } from '../src/dataprotection/dialects/dialect.ts';
+import { defaultTimings } from '../src/features/watches/timings.ts';
+import type { AdjustableClock } from './adjustable-clock.ts';
 import { createAlertChanger } from './controls/change-alerts.ts';
+import { createPolicyChanger } from './controls/change-policies.ts';
 import { serveControls } from './controls/serve-controls.ts';
 import { openBrowser } from './install-browser.ts';
 import { makeEnvironment } from './make-environment.ts';
@@ -43,8 +46,15 @@ export type PlaygroundOptions = AppOptions & {
   organization?: Organization;
   /** False skips setup. */
   isSetUp?: boolean;
+  /**
+   * The clock of Belay, Slack and the service, instead of `clock`. What is changed with the page's
+   * controls moves it, so that Belay reads the change at once.
+   */
+  adjustableClock?: AdjustableClock;
   /** Slack user ids; Ben by default. */
   approvers?: string[];
+  /** The email address of the service's user who owns the API token; none by default. */
+  tokenOwner?: string;
   /** More of the environment that the bot is started with. */
   env?: Record<string, string>;
 };
@@ -61,11 +71,13 @@ export type Playground = {
 
 /** Starts the real bot between a local Slack and a reference service. */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
-  const { clock, organization, isSetUp = true, workspaces: count = 1 } = options;
+  const { adjustableClock, organization, isSetUp = true, workspaces: count = 1 } = options;
+  const clock = adjustableClock?.now ?? options.clock;
   const isInstalledByOAuth = count > 1;
   const service = await startReferenceService({
     port: options.servicePort ?? 0,
     ...(options.dialect ? { dialect: options.dialect } : {}),
+    ...(adjustableClock ? { clock: adjustableClock.now } : {}),
     ...options.service,
   });
   const workspace = workspaceFromManifest(!isInstalledByOAuth);
@@ -77,6 +89,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     ...(organization ? { organization } : {}),
     port: options.slackPort ?? 0,
     ...(clock ? { clock } : {}),
+    ...(adjustableClock ? { requestClock: adjustableClock.now } : {}),
     ...(options.page ? { page: withControls(options.page, service, options) } : {}),
   });
   const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
@@ -96,6 +109,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const monotonicClock = options.monotonicClock ?? (clock && (() => clock().getTime()));
   const belay = await startBelay(readConfig(env), {
     ...options,
+    ...(clock && { clock }),
     ...(monotonicClock && { monotonicClock }),
   });
   if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
@@ -104,7 +118,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const { status, html } = await browser.install(workspace.teamId, people.cleo);
     if (status !== 200) throw new Error(`Belay couldn't be installed: ${html}`);
   }
-  if (isSetUp) await setUpBelay(slack, service, options.approvers);
+  if (isSetUp) await setUpBelay(slack, service, options);
 
   return {
     slack,
@@ -124,9 +138,24 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 function withControls(
   page: NonNullable<LocalSlackOptions['page']>,
   service: ReferenceService,
-  { service: { clock = systemClock } = {} }: PlaygroundOptions,
+  { adjustableClock, env, service: { clock = systemClock } = {} }: PlaygroundOptions,
 ) {
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
-  return serveControls(page, createAlertChanger({ service, portal, clock }));
+  const now = adjustableClock?.now ?? clock;
+  const changeAlerts = createAlertChanger({ service, portal, clock: now });
+  const changePolicies = createPolicyChanger({ service, portal });
+  const policyReadMs = Number(env?.BELAY_POLICY_READ_MINUTES ?? 0) * 60_000;
+  return serveControls(page, {
+    changeAlerts(change) {
+      const answer = changeAlerts(change);
+      adjustableClock?.moveBy(defaultTimings.pollIntervalMs);
+      return answer;
+    },
+    changePolicies(change) {
+      const answer = changePolicies(change);
+      adjustableClock?.moveBy(policyReadMs);
+      return answer;
+    },
+  });
 }

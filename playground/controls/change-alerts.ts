@@ -3,7 +3,7 @@ import { createNewAlert } from '../service/data/alerts.ts';
 import { createRandom } from '../service/data/random.ts';
 import type { Alert } from '../service/resources.ts';
 import type { Portal, ReferenceService } from '../service/start-service.ts';
-import type { AlertAnswer, AlertChange } from './protocol.ts';
+import type { AlertChange, ControlAnswer } from './protocol.ts';
 
 // A seed that no portal uses for its data, so that ids don't collide.
 const seed = 7;
@@ -32,7 +32,7 @@ export function createAlertChanger({ service, portal, clock }: Parts) {
     return alerts.get(raisedIds.findLast(isActive) ?? '');
   }
 
-  return (change: AlertChange): AlertAnswer => {
+  return (change: AlertChange): ControlAnswer => {
     const now = clock();
     if (change.change === 'raise') {
       const [first, ...others] = Array.from({ length: change.count }, () => raise(now));

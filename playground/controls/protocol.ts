@@ -1,11 +1,12 @@
 /**
- * The protocol between the page and the reference service, whose alerts change only on request.
+ * The protocol between the page and the reference service, which changes only on request.
  *
- * `POST /playground/alerts` an AlertChange as JSON, same origin as the page, answered with an
- * AlertAnswer, or 4xx for anything else.
+ * `POST` to one of the paths, same origin as the page, with the change as JSON. The answer is a
+ * ControlAnswer, or 4xx for anything else.
  */
 import { z } from 'zod';
 
+/** Takes an AlertChange. */
 export const alertsPath = '/playground/alerts';
 
 export const alertChangeSchema = z.discriminatedUnion('change', [
@@ -16,5 +17,12 @@ export const alertChangeSchema = z.discriminatedUnion('change', [
 ]);
 export type AlertChange = z.infer<typeof alertChangeSchema>;
 
+/** Takes a PolicyChange. */
+export const policiesPath = '/playground/policies';
+
+/** Changes how long a policy keeps its backups. */
+export const policyChangeSchema = z.strictObject({ change: z.literal('retention') });
+export type PolicyChange = z.infer<typeof policyChangeSchema>;
+
 /** What was changed, or why nothing was. */
-export type AlertAnswer = { said: string } | { error: string };
+export type ControlAnswer = { said: string } | { error: string };

@@ -1,16 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
 import { parseJson, readBody, sendJson } from '../slack/http.ts';
-import { type AlertAnswer, type AlertChange, alertChangeSchema, alertsPath } from './protocol.ts';
+import {
+  type AlertChange,
+  alertChangeSchema,
+  alertsPath,
+  type ControlAnswer,
+  type PolicyChange,
+  policiesPath,
+  policyChangeSchema,
+} from './protocol.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-const known = '{"change":"raise","count":1 to 100}, {"change":"raise-again"} or {"change":"clear"}';
+export type Controls = {
+  changeAlerts: (change: AlertChange) => ControlAnswer;
+  changePolicies: (change: PolicyChange) => ControlAnswer;
+};
 
-/** Serves the path of protocol.ts, and passes everything else to the page. */
-export function serveControls(page: Serve, change: (wanted: AlertChange) => AlertAnswer): Serve {
+type Control = { known: string; change: (body: unknown) => ControlAnswer | undefined };
+
+/** Serves the paths of protocol.ts, and passes everything else to the page. */
+export function serveControls(page: Serve, { changeAlerts, changePolicies }: Controls): Serve {
+  const controls = new Map<string, Control>([
+    [
+      alertsPath,
+      {
+        known:
+          '{"change":"raise","count":1 to 100}, {"change":"raise-again"} or {"change":"clear"}',
+        change: parsed(alertChangeSchema, changeAlerts),
+      },
+    ],
+    [
+      policiesPath,
+      { known: '{"change":"retention"}', change: parsed(policyChangeSchema, changePolicies) },
+    ],
+  ]);
   return async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname !== alertsPath) return page(request, response);
+    const control = controls.get(pathname);
+    if (!control) return page(request, response);
     const refuse = (status: number, error: string) => sendJson(response, status, { error });
 
     if (request.method !== 'POST') return refuse(405, 'Use POST.');
@@ -18,8 +47,16 @@ export function serveControls(page: Serve, change: (wanted: AlertChange) => Aler
     if (!request.headers['content-type']?.startsWith('application/json')) {
       return refuse(415, 'Send the change as JSON.');
     }
-    const wanted = alertChangeSchema.safeParse(parseJson(await readBody(request)));
-    if (!wanted.success) return refuse(400, `Send ${known}.`);
-    sendJson(response, 200, change(wanted.data));
+    const answer = control.change(parseJson(await readBody(request)));
+    if (!answer) return refuse(400, `Send ${control.known}.`);
+    sendJson(response, 200, answer);
+  };
+}
+
+/** Undefined for anything else than the schema describes. */
+function parsed<Change>(schema: z.ZodType<Change>, change: (wanted: Change) => ControlAnswer) {
+  return (body: unknown): ControlAnswer | undefined => {
+    const wanted = schema.safeParse(body);
+    return wanted.success ? change(wanted.data) : undefined;
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/clock.ts';
 import {
   type Deliver,
   deliverByHttp,
@@ -22,8 +23,11 @@ export type AppLink = {
 
 export const createAppLink = (
   app: SlackApp,
-  ackTimeoutMs: number,
-  initialUrl: string | undefined,
+  {
+    ackTimeoutMs,
+    requestClock,
+    initialUrl,
+  }: { ackTimeoutMs: number; requestClock: Clock; initialUrl: string | undefined },
 ): AppLink => {
   const socketMode = createSocketMode(app.appId, ackTimeoutMs);
   let requestUrl = initialUrl;
@@ -31,6 +35,7 @@ export const createAppLink = (
     requestUrl: url,
     signingSecret: app.signingSecret,
     timeoutMs: ackTimeoutMs,
+    requestClock,
   });
   return {
     connect: (newUrl) => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { systemClock } from '../../src/clock.ts';
+import type { Clock } from '../../src/clock.ts';
 import { parseJson } from './http.ts';
 import { startTimeLimit } from './time-limit.ts';
 
@@ -49,14 +49,17 @@ export type RawRequest = {
 
 export type RawResponse = { status: number; body: string };
 
-type Target = { requestUrl: string; signingSecret: string; timeoutMs: number };
+type Target = {
+  requestUrl: string;
+  signingSecret: string;
+  timeoutMs: number;
+  /** The receiver compares the timestamp of a request with its own clock. */
+  requestClock: Clock;
+};
 
-/**
- * Posts one signed request. Its timestamp is the real time even if the workspace runs on an injected
- * clock, because the receiver compares it with the real time.
- */
+/** Posts one signed request. */
 export const sendSigned = async (target: Target, request: RawRequest): Promise<RawResponse> => {
-  const timestamp = request.timestamp ?? Math.floor(systemClock().getTime() / 1000);
+  const timestamp = request.timestamp ?? Math.floor(target.requestClock().getTime() / 1000);
   const signature = request.signature ?? sign(target.signingSecret, timestamp, request.body);
   const { retry } = request;
   const limit = new AbortController();

@@ -30,6 +30,11 @@ export type LocalSlackOptions = {
   /** The organization that some of the workspaces belong to. */
   organization?: Organization;
   clock?: Clock;
+  /**
+   * The time in signed requests. By default the real time, also for a workspace with another clock: not
+   * every app that a test starts shares that one.
+   */
+  requestClock?: Clock;
   port?: number;
   /** The app's request URL; `connectApp` can set it later. */
   requestUrl?: string;
@@ -105,7 +110,11 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     return createState(workspace, { clock, starvedMs, ids, organization: owner });
   });
   const directory = createDirectory(states, { clock, organization });
-  const link = createAppLink(directory.app, ackTimeoutMs, options.requestUrl);
+  const link = createAppLink(directory.app, {
+    ackTimeoutMs,
+    requestClock: options.requestClock ?? systemClock,
+    initialUrl: options.requestUrl,
+  });
   const record: ApiRecord = {
     calls: [],
     received: [],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sample } from '../support/sampling.ts';
 
 const refusals = [
@@ -17,4 +17,20 @@ it.each(sample(refusals, 2))('refuses $args in one line', async ({ args, says })
   expect(code).toBe(1);
   expect(message).toContain(says);
   expect(message.trimEnd()).not.toContain('\n');
+});
+
+it('prints its address, its people and the API tokens', async () => {
+  const script = ['scripts/node.sh', 'playground/main.ts', '--port', '0'];
+  const child = spawn('sh', script, { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill());
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += chunk;
+    if (printed.includes('Europe')) break;
+  }
+  expect(printed).toMatch(/^Playground: http:\/\/127\.0\.0\.1:\d+$/m);
+  expect(printed).toContain(
+    'People: Ana Sousa (operator), Ben Carter (approver), Cleo Brandt (workspace admin), Gus Lindholm (guest)',
+  );
+  expect(printed.match(/^API token for [\w ]+: eyJ\S+$/gm)).toHaveLength(4);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAlertChanger } from '../../../playground/controls/change-alerts.ts';
-import { alertsPath } from '../../../playground/controls/protocol.ts';
+import { createPolicyChanger } from '../../../playground/controls/change-policies.ts';
+import { alertsPath, policiesPath } from '../../../playground/controls/protocol.ts';
 import { serveControls } from '../../../playground/controls/serve-controls.ts';
 import {
   type ReferenceService,
@@ -19,7 +20,10 @@ beforeAll(async () => {
   const changeAlerts = createAlertChanger({ service, portal, clock: () => new Date() });
   slack = await startLocalSlack({
     workspace: createWorkspace(),
-    page: serveControls((_request, response) => void response.end('the page'), changeAlerts),
+    page: serveControls((_request, response) => void response.end('the page'), {
+      changeAlerts,
+      changePolicies: createPolicyChanger({ service, portal }),
+    }),
   });
 });
 afterAll(() => Promise.all([slack?.close(), service?.close()]));
@@ -27,8 +31,8 @@ afterAll(() => Promise.all([slack?.close(), service?.close()]));
 const alertCount = () => service.alerts(firstOf(service.portals).id).length;
 const json = { 'content-type': 'application/json' };
 
-async function post(body: string, headers: Record<string, string> = json) {
-  const response = await fetch(`${slack.url}${alertsPath}`, { method: 'POST', headers, body });
+async function post(body: string, headers: Record<string, string> = json, path = alertsPath) {
+  const response = await fetch(`${slack.url}${path}`, { method: 'POST', headers, body });
   return { status: response.status, answer: await response.json() };
 }
 
@@ -60,6 +64,19 @@ test.each([
     },
   });
   expect(alertCount()).toBe(before);
+});
+
+test('a policy is changed by its own path', async () => {
+  expect(await post('{"change":"retention"}', json, policiesPath)).toMatchObject({
+    status: 200,
+    answer: {
+      said: expect.stringMatching(/^Changed Silver: keeps backups \d+ days → \d+ days\.$/),
+    },
+  });
+  expect(await post('{"change":"raise","count":1}', json, policiesPath)).toEqual({
+    status: 400,
+    answer: { error: 'Send {"change":"retention"}.' },
+  });
 });
 
 test('a change that is currently impossible is refused with the reason', async () => {
