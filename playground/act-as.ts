@@ -32,6 +32,8 @@ export type Actor = {
   ) => Promise<GestureOutcome>;
   submit: (view: OpenView, values: FormValues) => Promise<GestureOutcome>;
   close: (view: OpenView) => Promise<GestureOutcome>;
+  /** Removes a message that only this person sees. */
+  dismiss: (message: Pick<Message, 'channelId' | 'messageTs'>) => Promise<GestureOutcome>;
   /** Opens the Home tab of the app. */
   openHome: () => Promise<GestureOutcome>;
   /** Waits until `look` finds something in this person's snapshot. */
@@ -78,6 +80,7 @@ export function actAs(slack: ActingIn, slackUserId: string, tabId = ''): Actor {
     },
     submit: ({ viewId }, values) => perform({ type: 'submit', viewId, values }),
     close: ({ viewId }) => perform({ type: 'close', viewId }),
+    dismiss: ({ channelId, messageTs }) => perform({ type: 'dismiss', channelId, messageTs }),
     openHome: () => perform({ type: 'open-home' }),
     seeHome: (text) =>
       see(

@@ -5,10 +5,14 @@ import { createPlainLogger } from './plain-log.ts';
 import { dialectOptions, readDialect } from './service/dialect-options.ts';
 import { sampleOrganization } from './slack/more-workspaces.ts';
 import { startPlayground } from './start-playground.ts';
+import { planStory } from './story/story-times.ts';
 import { createPage } from './web/serve-page.ts';
 
 try {
   const { slackPort, dialect, workspaces } = readChoices();
+  const now = new Date();
+  // The others begin with installing Belay.
+  const story = workspaces === 1 ? planStory(now) : undefined;
   // Building the page takes as long as starting the bot, so both run at once.
   const page = createPage({ openAs: people.ana });
   const [playground] = await Promise.all([
@@ -20,9 +24,10 @@ try {
       // A change that weakens a policy needs two approvers beside the requester.
       approvers: [people.ben, people.cleo],
       tokenOwner: 'zoe.fischer@example.com',
-      adjustableClock: createAdjustableClock(),
+      ...(story ? { story } : {}),
+      adjustableClock: createAdjustableClock(story?.begin ?? now),
       // What is changed in the service with the page's controls is posted within seconds.
-      intervals: { pollWatches: 1000, observePolicies: 1000 },
+      intervals: { pollWatches: 500, observePolicies: 500 },
       env: { BELAY_POLICY_READ_MINUTES: '1' },
       page: (request, response) => void page.then((serve) => serve(request, response)),
       log: createPlainLogger((line) => void process.stderr.write(line)),

@@ -9,12 +9,13 @@ import { defaultTimings } from '../src/features/watches/timings.ts';
 import type { AdjustableClock } from './adjustable-clock.ts';
 import { createAlertChanger } from './controls/change-alerts.ts';
 import { createPolicyChanger } from './controls/change-policies.ts';
-import { serveControls } from './controls/serve-controls.ts';
+import { type Controls, serveControls } from './controls/serve-controls.ts';
 import { openBrowser } from './install-browser.ts';
 import { makeEnvironment } from './make-environment.ts';
 import { people } from './people.ts';
 import { workspaceFromManifest } from './read-manifest.ts';
 import {
+  type Portal,
   type ReferenceService,
   type ReferenceServiceOptions,
   startReferenceService,
@@ -24,6 +25,8 @@ import type { Organization } from './slack/installations/installation.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './slack/local-slack.ts';
 import { createOtherWorkspace } from './slack/more-workspaces.ts';
 import type { Workspace } from './slack/workspace.ts';
+import { playStory } from './story/play-story.ts';
+import type { StoryTimes } from './story/story-times.ts';
 
 export type PlaygroundOptions = AppOptions & {
   slackPort?: number;
@@ -51,6 +54,11 @@ export type PlaygroundOptions = AppOptions & {
    * controls moves it, so that Belay reads the change at once.
    */
   adjustableClock?: AdjustableClock;
+  /**
+   * Fills #ops with what happened in the last days. Needs an `adjustableClock` that shows when it begins,
+   * and one workspace.
+   */
+  story?: StoryTimes;
   /** Slack user ids; Ben by default. */
   approvers?: string[];
   /** The email address of the service's user who owns the API token; none by default. */
@@ -80,6 +88,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     ...(adjustableClock ? { clock: adjustableClock.now } : {}),
     ...options.service,
   });
+  const [portal] = service.portals;
+  if (!portal) throw new Error('the reference service has no portal');
+  const controls = createControls(service, portal, options);
   const workspace = workspaceFromManifest(!isInstalledByOAuth);
   const slack = await startLocalSlack({
     workspace,
@@ -90,7 +101,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     port: options.slackPort ?? 0,
     ...(clock ? { clock } : {}),
     ...(adjustableClock ? { requestClock: adjustableClock.now } : {}),
-    ...(options.page ? { page: withControls(options.page, service, options) } : {}),
+    ...(options.page ? { page: serveControls(options.page, controls) } : {}),
   });
   const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
   const { databaseUrl, socketMode, health } = options;
@@ -107,10 +118,29 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const env = { ...made, ...options.env };
   // A test that moves the clock means durations too, unless it has another clock for them.
   const monotonicClock = options.monotonicClock ?? (clock && (() => clock().getTime()));
-  const belay = await startBelay(readConfig(env), {
+  const appOptions = {
     ...options,
     ...(clock && { clock }),
     ...(monotonicClock && { monotonicClock }),
+  };
+  const { story } = options;
+  const told =
+    story && adjustableClock
+      ? await playStory({
+          ...controls,
+          slack,
+          service,
+          portal,
+          clock: adjustableClock,
+          times: story,
+          config: readConfig({ ...env, SLACK_APP_TOKEN: workspace.app.appToken }),
+          appOptions,
+          setUp: options,
+        })
+      : undefined;
+  const belay = await startBelay(readConfig(env), {
+    ...appOptions,
+    ...(told && { openDatabase: async () => told }),
   });
   if (belay.port !== undefined) slack.connectApp(`http://127.0.0.1:${belay.port}/slack/events`);
   if (isInstalledByOAuth) {
@@ -118,7 +148,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const { status, html } = await browser.install(workspace.teamId, people.cleo);
     if (status !== 200) throw new Error(`Belay couldn't be installed: ${html}`);
   }
-  if (isSetUp) await setUpBelay(slack, service, options);
+  if (isSetUp && !told) await setUpBelay(slack, service, options);
 
   return {
     slack,
@@ -134,19 +164,20 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   };
 }
 
-/** The page can change the alerts of the portal that Belay is connected to. */
-function withControls(
-  page: NonNullable<LocalSlackOptions['page']>,
+/** Change the portal that Belay is connected to. */
+function createControls(
   service: ReferenceService,
+  portal: Portal,
   { adjustableClock, env, service: { clock = systemClock } = {} }: PlaygroundOptions,
-) {
-  const [portal] = service.portals;
-  if (!portal) throw new Error('the reference service has no portal');
-  const now = adjustableClock?.now ?? clock;
-  const changeAlerts = createAlertChanger({ service, portal, clock: now });
+): Controls {
+  const changeAlerts = createAlertChanger({
+    service,
+    portal,
+    clock: adjustableClock?.now ?? clock,
+  });
   const changePolicies = createPolicyChanger({ service, portal });
   const policyReadMs = Number(env?.BELAY_POLICY_READ_MINUTES ?? 0) * 60_000;
-  return serveControls(page, {
+  return {
     changeAlerts(change) {
       const answer = changeAlerts(change);
       adjustableClock?.moveBy(defaultTimings.pollIntervalMs);
@@ -157,5 +188,5 @@ function withControls(
       adjustableClock?.moveBy(policyReadMs);
       return answer;
     },
-  });
+  };
 }

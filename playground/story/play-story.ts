@@ -1,0 +1,44 @@
+import { type AppOptions, startBelay } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import { type OpenDatabase, openDatabase } from '../../src/database/open-database.ts';
+import { setUpBelay } from '../set-up-belay.ts';
+import { runDigests } from './run-digests.ts';
+import { type StoryParts, tellStory } from './tell-story.ts';
+
+type Parts = Omit<StoryParts, 'db' | 'runDigests'> & {
+  /** With Socket Mode: Bolt compares the time of signed requests with the real time. */
+  config: Config;
+  appOptions: AppOptions;
+  setUp: Parameters<typeof setUpBelay>[2];
+};
+
+/**
+ * Runs a first Belay, whose clock begins in the past, until the story is told and the clock shows the
+ * real time. Returns its database, for the next one.
+ */
+export async function playStory({
+  config,
+  appOptions,
+  setUp,
+  ...parts
+}: Parts): Promise<OpenDatabase> {
+  const open = appOptions.openDatabase ?? openDatabase;
+  const opened = await open(config.databaseUrl, config.databaseOptions);
+  const belay = await startBelay(config, {
+    ...appOptions,
+    openDatabase: async () => ({ ...opened, close: async () => undefined }),
+  });
+  try {
+    await setUpBelay(parts.slack, parts.service, setUp);
+    const { db } = opened;
+    const { log } = appOptions;
+    await tellStory({
+      ...parts,
+      db,
+      runDigests: () => runDigests({ db, config, clock: parts.clock.now, log }),
+    });
+  } finally {
+    await belay.stop();
+  }
+  return opened;
+}
