@@ -14,7 +14,7 @@ try {
   // The others begin with installing Belay.
   const story = workspaces === 1 ? planStory(now) : undefined;
   // Building the page takes as long as starting the bot, so both run at once.
-  const page = createPage({ openAs: people.ana });
+  const page = createPage({ openAs: people.ana, isDemo: true });
   const [playground] = await Promise.all([
     startPlayground({
       slackPort,

@@ -16,7 +16,7 @@ import { allowInstallation, type Installer } from './oauth/allow-installation.ts
 import { createOutageSwitch, type Outage } from './outage.ts';
 import type { Received } from './received.ts';
 import { createRouter } from './route.ts';
-import { createState, resetState } from './state.ts';
+import { changed, createState, resetState } from './state.ts';
 import { starvedMs as measureStarvation } from './time-limit.ts';
 import { API_PATH, type ApiRecord } from './web-api/endpoint.ts';
 import { createFaultBook, type FaultBook } from './web-api/faults.ts';
@@ -86,6 +86,8 @@ export type LocalSlack = LocalWorkspace & {
   deliver: Deliver;
   /** Sends a custom request to the app, signed unless it has a signature. */
   sendRaw: (request: RawRequest) => Promise<RawResponse>;
+  /** Sends every page what it shows, because the clock was moved. */
+  refresh: () => void;
   reset: () => void;
   close: () => Promise<void>;
 };
@@ -182,6 +184,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     dropSockets: link.socketMode.dropAll,
     deliver: link.deliver,
     sendRaw: link.sendRaw,
+    refresh: () => states.forEach(changed),
     reset: () => {
       record.calls.length = 0;
       record.received.length = 0;

@@ -135,6 +135,8 @@ export type Snapshot = {
   /** All workspaces of the local Slack, each with a person whose page shows it. */
   workspaces: { teamId: string; name: string; slackUserId: string }[];
   appName: string;
+  /** How far the workspace's clock is ahead of the real time, in milliseconds, to the second. */
+  aheadMs: number;
   me: Person;
   /** The people that the page can switch to, in configured order. */
   people: Person[];

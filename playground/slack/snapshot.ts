@@ -86,6 +86,7 @@ export const snapshotFor = (
     teamId,
     workspaces,
     appName: app.name,
+    aheadMs: Math.round((state.clock().getTime() - Date.now()) / 1000) * 1000,
     me: publicPerson(person),
     people: [...state.people.values()].filter((one) => !one.isHidden).map(publicPerson),
     userGroups: [...state.userGroups.values()].map(({ groupId, handle }) => ({ groupId, handle })),

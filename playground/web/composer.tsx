@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type Dispatch, type KeyboardEvent, type SetStateAction, useRef, useState } from 'react';
 import type { Snapshot } from '../slack/protocol.ts';
 import { CommandHints } from './command-hints.tsx';
 import { ErrorMessage } from './error-message.tsx';
@@ -11,13 +11,15 @@ type Props = {
   channelId: string;
   placeholder: string;
   commands: Snapshot['commands'];
+  text: string;
+  setText: Dispatch<SetStateAction<string>>;
   /** What the person has sent, oldest first. ArrowUp in an empty box brings back the last one. */
   sent: readonly string[];
   onSent: (text: string) => void;
 };
 
-export function Composer({ channelId, placeholder, commands, sent, onSent }: Props) {
-  const [text, setText] = useState('');
+export function Composer(props: Props) {
+  const { channelId, placeholder, commands, text, setText, sent, onSent } = props;
   const [recalled, setRecalled] = useState<number>();
   const box = useRef<HTMLTextAreaElement>(null);
   const { send, isPending, errorAt } = useGestures();

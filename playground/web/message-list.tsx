@@ -1,5 +1,8 @@
 import {
+  Fragment,
   type KeyboardEvent,
+  memo,
+  type ReactNode,
   type RefObject,
   useEffect,
   useLayoutEffect,
@@ -9,7 +12,10 @@ import {
 } from 'react';
 import type { Message } from '../slack/protocol.ts';
 import { MessageArticle } from './message.tsx';
+import { formatSlackDate } from './mrkdwn/format-date.ts';
+import { groupMessages, type Thread } from './threads.ts';
 import { forgetMessage } from './use-address.ts';
+import { useNow } from './use-now.ts';
 import { useWorkspace } from './workspace-context.ts';
 
 /** How long the message that a link leads to is marked. */
@@ -26,11 +32,17 @@ type Props = {
  * The messages of a conversation. They are one stop of the Tab key, the newest one at first: the arrow
  * keys, Home and End move between messages, and Tab goes on into the one that has the focus.
  */
-export function MessageList({ messages, title, linkedTs }: Props) {
+export const MessageList = memo(function MessageList({ messages, title, linkedTs }: Props) {
   const { me } = useWorkspace();
   const scroller = useOwnNewsInSight(messages, me.slackUserId);
   const markedTs = useLinkedMessage(scroller, linkedTs);
-  const shown = useMemo(() => inThreads(messages), [messages]);
+  const threads = useThreads(messages);
+  const [unfolded, setUnfolded] = useState<readonly string[]>([]);
+  const isOpen = ({ root }: Thread) => unfolded.includes(root.messageTs);
+  const linked = threads.find(({ replies }) => replies.some((one) => one.messageTs === linkedTs));
+  // Before the effect that scrolls to the reply.
+  if (linked && !isOpen(linked)) setUnfolded([...unfolded, linked.root.messageTs]);
+  const shown = threads.flatMap((one) => (isOpen(one) ? [one.root, ...one.replies] : [one.root]));
   const [chosenTs, setChosenTs] = useState<string>();
   const current = shown.find(({ messageTs }) => messageTs === chosenTs) ?? shown.at(-1);
 
@@ -45,6 +57,24 @@ export function MessageList({ messages, title, linkedTs }: Props) {
     articles[Math.max(0, Math.min(last, next))]?.focus();
   }
 
+  function toggle(rootTs: string) {
+    setUnfolded((open) =>
+      open.includes(rootTs) ? open.filter((ts) => ts !== rootTs) : [...open, rootTs],
+    );
+  }
+
+  const draw = (message: Message, isContinued = false) => (
+    <MessageArticle
+      key={message.messageTs}
+      message={message}
+      isCurrent={message === current}
+      isMarked={message.messageTs === markedTs}
+      isContinued={isContinued}
+    />
+  );
+  // The day of messages that all are of one day is clear.
+  const hasDays = threads.filter(({ beginsDay }) => beginsDay).length > 1;
+
   return (
     <div
       className="messages"
@@ -58,29 +88,66 @@ export function MessageList({ messages, title, linkedTs }: Props) {
         {shown.length === 0 && (
           <p className="waiting">No messages yet. Type / to see the available commands.</p>
         )}
-        {shown.map((message) => (
-          <MessageArticle
-            key={message.messageTs}
-            message={message}
-            isCurrent={message === current}
-            isMarked={message.messageTs === markedTs}
-          />
+        {threads.map((thread) => (
+          <Fragment key={thread.root.messageTs}>
+            {hasDays && thread.beginsDay && <DayDivider messageTs={thread.root.messageTs} />}
+            {draw(thread.root, thread.isContinued)}
+            {thread.replies.length > 0 && (
+              <Replies thread={thread} isOpen={isOpen(thread)} onToggle={toggle} draw={draw} />
+            )}
+          </Fragment>
         ))}
       </div>
     </div>
   );
+});
+
+/** Names the day of the messages that follow. */
+function DayDivider({ messageTs }: { messageTs: string }) {
+  const { timeZone } = useWorkspace().me;
+  const now = useNow();
+  const day = formatSlackDate(Number(messageTs), '{date_long_pretty}', { timeZone, now });
+  return (
+    <p className="day">
+      <span>{day.charAt(0).toUpperCase() + day.slice(1)}</span>
+    </p>
+  );
 }
 
-/** Puts replies directly below the message they belong to. */
-function inThreads(messages: Message[]): Message[] {
-  const known = new Set(messages.map(({ messageTs }) => messageTs));
-  const threads = Map.groupBy(messages, ({ messageTs, threadTs = messageTs }) =>
-    known.has(threadTs) ? threadTs : messageTs,
+type RepliesProps = {
+  thread: Thread;
+  isOpen: boolean;
+  onToggle: (rootTs: string) => void;
+  draw: (message: Message) => ReactNode;
+};
+
+/** The replies of a thread, folded behind their number. */
+function Replies({ thread: { root, replies }, isOpen, onToggle, draw }: RepliesProps) {
+  const count = replies.length === 1 ? '1 reply' : `${replies.length} replies`;
+  return (
+    <>
+      <p className="replies">
+        <button
+          type="button"
+          className="link-button"
+          aria-expanded={isOpen}
+          onClick={() => onToggle(root.messageTs)}
+        >
+          {count}
+        </button>
+      </p>
+      {isOpen && replies.map(draw)}
+    </>
   );
-  return messages.flatMap(({ messageTs }) => {
-    // A reply has no entry of its own: it is in the one of its parent.
-    return threads.get(messageTs) ?? [];
-  });
+}
+
+function useThreads(messages: Message[]): Thread[] {
+  const { timeZone } = useWorkspace().me;
+  return useMemo(() => {
+    const reader = { timeZone, now: new Date() };
+    const dayOf = (ts: string) => formatSlackDate(Number(ts), '{date_num}{date_long}', reader);
+    return groupMessages(messages, dayOf);
+  }, [messages, timeZone]);
 }
 
 /** Scrolls to the person's own and ephemeral messages even if they have scrolled up. */

@@ -11,6 +11,7 @@ import { SurfaceProvider } from './surface.tsx';
 import { TabStopContext, useTabIndex } from './tab-stop.ts';
 import { useForm } from './use-form.ts';
 import { type Gestures, useGestures } from './use-gestures.ts';
+import { useNow } from './use-now.ts';
 import { useWorkspace } from './workspace-context.ts';
 
 const NO_BLOCKS: MessageBlock[] = [];
@@ -21,6 +22,8 @@ type Props = {
   isCurrent: boolean;
   /** Whether a link led to this message. */
   isMarked: boolean;
+  /** Whether it is drawn below a message of the same author, without the name and picture. */
+  isContinued?: boolean;
 };
 
 /** Memoized, because a conversation has hundreds of messages and few change at a time. */
@@ -28,6 +31,7 @@ export const MessageArticle = memo(function MessageArticle({
   message,
   isCurrent,
   isMarked,
+  isContinued = false,
 }: Props) {
   const { authorName, authorId, isApp, isEphemeral, isEdited, threadTs, messageTs, text } = message;
   const { names } = useWorkspace();
@@ -44,17 +48,18 @@ export const MessageArticle = memo(function MessageArticle({
       data-ephemeral={isEphemeral}
       data-reply={isReply}
       data-marked={isMarked}
+      data-continued={isContinued}
     >
-      <Avatar name={authorName} seed={authorId} />
+      {!isContinued && <Avatar name={authorName} seed={authorId} />}
       <TabStopContext value={isCurrent}>
         <div className="message-body">
           {isEphemeral && <EphemeralNote message={message} name={name} gestures={gestures} />}
           <p className="message-head">
-            <strong>{authorName}</strong> {isApp && <span className="badge">APP</span>}{' '}
+            {!isContinued && <strong>{authorName}</strong>}{' '}
+            {!isContinued && isApp && <span className="badge">APP</span>}{' '}
             <time dateTime={time.iso} title={time.long}>
               {time.short}
             </time>
-            {isReply && <span className="quiet"> replied in the thread</span>}
           </p>
           <MessageContent message={message} gestures={gestures} />
           {isEdited && <span className="quiet"> (edited)</span>}
@@ -116,7 +121,7 @@ function EphemeralNote({ message, name, gestures }: NoteProps) {
 function useMessageTime(messageTs: string) {
   const { timeZone } = useWorkspace().me;
   const unixSeconds = Number.parseFloat(messageTs);
-  const now = new Date();
+  const now = useNow();
   return {
     iso: new Date(unixSeconds * 1000).toISOString(),
     exact: formatSlackDate(unixSeconds, '{time_secs}', { timeZone, now }),

@@ -23,8 +23,17 @@ const headers = {
  * Builds the page once, in memory, and serves it. A URL without a person redirects to the person of
  * `openAs`.
  */
-export async function createPage({ openAs }: { openAs: string }): Promise<Page> {
+export async function createPage({
+  openAs,
+  isDemo = false,
+}: {
+  openAs: string;
+  /** Whether it shows what only a whole playground has. */
+  isDemo?: boolean;
+}): Promise<Page> {
   const files = await buildFiles();
+  const index = files.get('/index.html');
+  if (isDemo) files.set('/index.html', String(index).replace('id="root"', 'id="root" data-demo'));
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { allow: 'GET, HEAD' }).end();

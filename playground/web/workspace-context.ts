@@ -8,6 +8,8 @@ export type Place = Pick<Conversation, 'channelId' | 'name' | 'kind'>;
 export type Workspace = {
   me: Person;
   appName: string;
+  /** How far the workspace's clock is ahead of the real time. */
+  aheadMs: number;
   people: Person[];
   places: Place[];
   /** Names by id of everyone who can be mentioned, the app and user groups included. */
@@ -30,11 +32,13 @@ export function useWorkspaceOf(snapshot: Snapshot): Workspace {
   return workspace;
 }
 
-function workspaceOf({ me, appName, people, userGroups, conversations }: Snapshot): Workspace {
+function workspaceOf(snapshot: Snapshot): Workspace {
+  const { me, appName, aheadMs, people, userGroups, conversations } = snapshot;
   const authors = conversations.flatMap(({ messages }) => messages);
   return {
     me,
     appName,
+    aheadMs,
     people,
     places: conversations.map(({ channelId, name, kind }) => ({ channelId, name, kind })),
     names: Object.fromEntries([

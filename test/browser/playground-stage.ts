@@ -31,14 +31,17 @@ export type PlaygroundStage = Playground & {
 
 /** What `npm run playground` starts, and a browser to look at it. */
 export async function createPlaygroundStage(
-  options: Pick<PlaygroundOptions, 'dialect' | 'clock' | 'openDatabase' | 'approvers'> = {},
+  options: Pick<
+    PlaygroundOptions,
+    'dialect' | 'clock' | 'adjustableClock' | 'openDatabase' | 'approvers' | 'page'
+  > = {},
 ): Promise<PlaygroundStage> {
   const faults: string[] = [];
   const playground = await startPlayground({
     openDatabase: openAnyDatabase,
     intervals: shortIntervals,
     ...options,
-    page: await builtPage(),
+    page: options.page ?? (await builtPage()),
     log: createLogger('error', { write: (line) => void faults.push(line) }),
   });
   const browser = await launchChromium();

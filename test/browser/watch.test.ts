@@ -50,7 +50,8 @@ describe('on a desktop, with a service of the documented dialect', () => {
   test('a reply in its thread says that it was cleared, and no alert is left to clear', async () => {
     await pressAtService('Clear the newest', /^Cleared: /);
     letPollBeDue();
-    await message(page, /replied in the thread.*Cleared/).waitFor();
+    await press(message(page, 'raised 2 times').locator('..'), '1 reply');
+    await message(page, /^(?!.*raised 2 times).*Cleared/).waitFor();
     await shoot(page, 'watch-cleared');
     await press(service(), 'Clear the newest');
     await service().getByRole('alert').getByText('Raise one first').waitFor();

@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useNow } from '../use-now.ts';
 import { useWorkspace } from '../workspace-context.ts';
 import { formatSlackDate } from './format-date.ts';
 import { SafeLink } from './safe-link.tsx';
-
-const MINUTE_MS = 60_000;
 
 type Props = {
   unixSeconds: number;
@@ -29,14 +27,4 @@ export function SlackDate({ unixSeconds, format, url, fallback }: Props) {
     </time>
   );
   return url ? <SafeLink url={url}>{time}</SafeLink> : time;
-}
-
-function useNow(isTicking: boolean): Date {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    if (!isTicking) return;
-    const timer = setInterval(() => setNow(new Date()), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, [isTicking]);
-  return now;
 }

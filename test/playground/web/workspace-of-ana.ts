@@ -20,6 +20,7 @@ const ana: Person = {
 const workspace = {
   me: ana,
   appName: 'Belay',
+  aheadMs: 0,
   people: [ana],
   places: [{ channelId: 'C0OPS', name: 'ops', kind: 'channel' as const }],
   names: { U0ANA: 'Ana Ruiz', U0BEN: 'Ben Cho' },

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdjustableClock } from '../../playground/adjustable-clock.ts';
+import { people } from '../../playground/people.ts';
+import { createPage } from '../../playground/web/serve-page.ts';
+import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
+import { expectNothingSideways, messageBox } from './seen.ts';
+
+let stage: PlaygroundStage;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await createPlaygroundStage({
+    adjustableClock: createAdjustableClock(),
+    page: await createPage({ openAs: people.ana, isDemo: true }),
+  });
+  page = await stage.open('ana');
+});
+
+afterAll(() => stage?.close());
+
+test('things to try fill the message box, or switch to another person', async () => {
+  await page.getByRole('button', { name: '/belay disable kim lee' }).click();
+  expect(await messageBox(page).inputValue()).toBe('/belay disable kim lee');
+  expect(await messageBox(page).evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.getByRole('button', { name: 'Act as Ben Carter' }).click();
+  await expect.poll(() => page.url()).toContain(people.ben);
+  await page.getByRole('button', { name: 'Act as Ana Sousa' }).click();
+  await expect.poll(() => page.url()).toContain(people.ana);
+});
+
+test('on a phone, they are folded', async () => {
+  const small = await stage.open('ana', phone);
+  const command = small.getByRole('button', { name: '/belay compliance' });
+  await messageBox(small).waitFor();
+  expect(await command.isVisible()).toBe(false);
+  await small.getByText('Five things to try').click();
+  await command.click();
+  expect(await messageBox(small).inputValue()).toBe('/belay compliance');
+  await expectNothingSideways(small);
+});
+
+test('no page had an error or sent a request to another host', () => {
+  expect(stage.faults).toEqual([]);
+});
