@@ -9,6 +9,7 @@ import { defaultTimings } from '../src/features/watches/timings.ts';
 import type { AdjustableClock } from './adjustable-clock.ts';
 import { createAlertChanger } from './controls/change-alerts.ts';
 import { createPolicyChanger } from './controls/change-policies.ts';
+import { createClockMover } from './controls/move-clock.ts';
 import { type Controls, serveControls } from './controls/serve-controls.ts';
 import { openBrowser } from './install-browser.ts';
 import { makeEnvironment } from './make-environment.ts';
@@ -92,7 +93,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   if (!portal) throw new Error('the reference service has no portal');
   const controls = createControls(service, portal, options);
   const workspace = workspaceFromManifest(!isInstalledByOAuth);
-  const slack = await startLocalSlack({
+  const slack: LocalSlack = await startLocalSlack({
     workspace,
     workspaces: Array.from({ length: count - 1 }, (_, index) =>
       createOtherWorkspace(workspace.app, index + 2),
@@ -101,7 +102,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     port: options.slackPort ?? 0,
     ...(clock ? { clock } : {}),
     ...(adjustableClock ? { requestClock: adjustableClock.now } : {}),
-    ...(options.page ? { page: serveControls(options.page, controls) } : {}),
+    ...(options.page
+      ? {
+          page: serveControls(options.page, {
+            ...controls,
+            moveClock: adjustableClock && createClockMover(adjustableClock, () => slack.refresh()),
+          }),
+        }
+      : {}),
   });
   const folder = await mkdtemp(join(tmpdir(), 'belay-playground-'));
   const { databaseUrl, socketMode, health } = options;

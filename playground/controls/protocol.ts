@@ -24,5 +24,12 @@ export const policiesPath = '/playground/policies';
 export const policyChangeSchema = z.strictObject({ change: z.literal('retention') });
 export type PolicyChange = z.infer<typeof policyChangeSchema>;
 
+/** Takes a ClockChange. */
+export const clockPath = '/playground/clock';
+
+/** Moves the clock of Belay, Slack and the service. */
+export const clockChangeSchema = z.strictObject({ forward: z.enum(['hour', 'day']) });
+export type ClockChange = z.infer<typeof clockChangeSchema>;
+
 /** What was changed, or why nothing was. */
 export type ControlAnswer = { said: string } | { error: string };

@@ -5,7 +5,10 @@ import {
   type AlertChange,
   alertChangeSchema,
   alertsPath,
+  type ClockChange,
   type ControlAnswer,
+  clockChangeSchema,
+  clockPath,
   type PolicyChange,
   policiesPath,
   policyChangeSchema,
@@ -16,12 +19,17 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void | Prom
 export type Controls = {
   changeAlerts: (change: AlertChange) => ControlAnswer;
   changePolicies: (change: PolicyChange) => ControlAnswer;
+  /** Undefined without a clock that can be moved. */
+  moveClock?: ((change: ClockChange) => ControlAnswer) | undefined;
 };
 
 type Control = { known: string; change: (body: unknown) => ControlAnswer | undefined };
 
 /** Serves the paths of protocol.ts, and passes everything else to the page. */
-export function serveControls(page: Serve, { changeAlerts, changePolicies }: Controls): Serve {
+export function serveControls(
+  page: Serve,
+  { changeAlerts, changePolicies, moveClock }: Controls,
+): Serve {
   const controls = new Map<string, Control>([
     [
       alertsPath,
@@ -36,6 +44,12 @@ export function serveControls(page: Serve, { changeAlerts, changePolicies }: Con
       { known: '{"change":"retention"}', change: parsed(policyChangeSchema, changePolicies) },
     ],
   ]);
+  if (moveClock) {
+    controls.set(clockPath, {
+      known: '{"forward":"hour"} or {"forward":"day"}',
+      change: parsed(clockChangeSchema, moveClock),
+    });
+  }
   return async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const control = controls.get(pathname);

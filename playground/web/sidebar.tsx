@@ -1,5 +1,6 @@
 import type { Conversation } from '../slack/protocol.ts';
-import { ServiceControls } from './service-controls.tsx';
+import { isDemo } from './demo.ts';
+import { ClockControls, ServiceControls } from './service-controls.tsx';
 import { UnreadBadge } from './unread-badge.tsx';
 import { conversationHref } from './use-address.ts';
 import { useWorkspace } from './workspace-context.ts';
@@ -49,6 +50,7 @@ export function Sidebar({ conversations, current, hasSeveral, onClose }: Props) 
         )}
       </nav>
       <ServiceControls />
+      {isDemo() && <ClockControls />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { createAdjustableClock } from '../../playground/adjustable-clock.ts';
 import { people } from '../../playground/people.ts';
 import { createPage } from '../../playground/web/serve-page.ts';
 import { createPlaygroundStage, type PlaygroundStage, phone } from './playground-stage.ts';
-import { expectNothingSideways, messageBox } from './seen.ts';
+import { dialog, expectNothingSideways, message, messageBox, press, say } from './seen.ts';
 
 let stage: PlaygroundStage;
 let page: Page;
@@ -38,6 +38,30 @@ test('on a phone, they are folded', async () => {
   await command.click();
   expect(await messageBox(small).inputValue()).toBe('/belay compliance');
   await expectNothingSideways(small);
+});
+
+test('with the clock moved forward, a digest is posted and a request expires', async () => {
+  await say(page, '/belay disable joana.prado@example.com');
+  const form = dialog(page, 'Disable user');
+  await form.getByRole('textbox', { name: 'Reason' }).fill('On leave until May');
+  await press(form, 'Request approval');
+  await message(page, 'Pending').waitFor();
+  await say(page, '/belay digest new');
+  await press(dialog(page, 'New digest'), 'Preview');
+  await press(dialog(page, 'Preview'), 'Save');
+  await message(page, 'added a digest').waitFor();
+
+  const clock = page.getByRole('region', { name: 'Clock' });
+  for (let day = 0; day < 4; day += 1) {
+    await press(clock, 'Forward 1 day');
+    await clock.getByText('Moved forward 1 day.').waitFor();
+  }
+  await message(page, /Expired/).waitFor();
+  await message(page, /Digest · /).waitFor();
+  await page.getByText('Today', { exact: true }).waitFor();
+  // Slack and Belay agree on the time.
+  await say(page, '/belay version');
+  await message(page, 'Belay 0').waitFor();
 });
 
 test('no page had an error or sent a request to another host', () => {
