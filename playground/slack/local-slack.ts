@@ -4,6 +4,7 @@ import { createAppLink, deliverFrom } from './app-link.ts';
 import type { Deliver, RawRequest, RawResponse } from './delivery.ts';
 import { createEventDelivery } from './event-delivery.ts';
 import { sendMessageEvents } from './events.ts';
+import { createExchangeLog, recordDeliveries } from './exchanges.ts';
 import { sendHomeEvents } from './home-events.ts';
 import { sendJson } from './http.ts';
 import { createDirectory, grantTeams } from './installations/directory.ts';
@@ -122,14 +123,16 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
     received: [],
     faults: createFaultBook(),
     rates: new Map(),
+    exchanges: createExchangeLog(),
   };
+  const deliver = recordDeliveries(link.deliver, record.exchanges, clock);
   const outage = createOutageSwitch();
   const origin = { url: '', port: 0 };
 
-  const lifecycle = announceLifecycle(directory, link.deliver);
+  const lifecycle = announceLifecycle(directory, deliver);
   directory.announce = lifecycle.announce;
   const deliveries = states.map((state) => {
-    const delivery = createEventDelivery(deliverFrom(state, link.deliver, record.received));
+    const delivery = createEventDelivery(deliverFrom(state, deliver, record.received));
     state.onMessage = sendMessageEvents(state, delivery);
     state.onHomeOpened = sendHomeEvents(state, delivery);
     return delivery;
@@ -140,7 +143,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   });
   const opened = states.map((state) => {
     const workspace = openWorkspace(state, {
-      deliver: deliverFrom(state, link.deliver, record.received),
+      deliver: deliverFrom(state, deliver, record.received),
       baseUrl: () => origin.url,
       rates: record.rates,
       workspaces: listed,
@@ -191,6 +194,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       directory.refreshes.length = 0;
       record.faults.clear();
       record.rates.clear();
+      record.exchanges.clear();
       for (const state of states) resetState(state);
     },
     close: async () => {

@@ -159,11 +159,32 @@ export type SnapshotUpdate = Omit<Snapshot, 'conversations'> & {
   messages: Message[];
 };
 
+/** A request that Slack sent to the app, or a call of the app, without credentials. */
+export type Exchange = {
+  id: number;
+  /** When it began, by the workspace's clock, in ISO 8601. */
+  at: string;
+  to: 'app' | 'slack';
+  /** The type of the request, or the method that was called. */
+  name: string;
+  /** `ok`, or what went wrong. */
+  outcome: string;
+  /** How long it took. */
+  ms: number;
+  request: unknown;
+  response: unknown;
+};
+
 /**
  * Over HTTP, same origin as the page:
  * `GET /local/snapshots?as=<slackUserId>&tab=<id>` an event stream, one SnapshotUpdate as JSON in each
  * `data:`, the first at once, then after each change;
+ * `GET /local/exchanges?after=<id>` the last exchanges since that one, as a list of Exchange, oldest first;
  * `POST /local/gestures?as=<slackUserId>&tab=<id>` a Gesture as JSON, answered with a GestureOutcome.
  * A modal opens in the tab whose gesture the app answers with it.
  */
-export const paths = { snapshots: '/local/snapshots', gestures: '/local/gestures' } as const;
+export const paths = {
+  snapshots: '/local/snapshots',
+  gestures: '/local/gestures',
+  exchanges: '/local/exchanges',
+} as const;

@@ -9,6 +9,7 @@ import type { LocalWorkspace } from './local-workspace.ts';
 import { AUTHORIZE_PATH, answerAuthorize } from './oauth/answer-authorize.ts';
 import type { OutageSwitch } from './outage.ts';
 import { isPagePath, servePageApi } from './page-api.ts';
+import { paths } from './protocol.ts';
 import { answerAt, RESPONSE_PATH } from './response-url.ts';
 import { API_PATH, type ApiRecord, serveApi } from './web-api/endpoint.ts';
 
@@ -32,6 +33,7 @@ const serveResponse = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
+  const startedAt = performance.now();
   const states = [...directory.states.values()];
   const state = states.find(({ responseUrls }) => responseUrls.has(token));
   const target = state?.installation?.target;
@@ -45,6 +47,15 @@ const serveResponse = async (
     record.received.push({ teamId, via: responseFault, content: body, at: directory.clock() });
   }
   const answer = answerAt(state, token, body);
+  record.exchanges.add({
+    at: directory.clock().toISOString(),
+    startedAt,
+    to: 'slack',
+    name: responseFault,
+    outcome: answer.body.error ?? 'ok',
+    request: body,
+    response: answer.body,
+  });
   sendJson(response, answer.status, answer.body);
 };
 
@@ -87,6 +98,9 @@ export const createRouter =
       const answerTo = (fields: URLSearchParams, isForm: boolean) =>
         answerPage(directory, requestUrl, fields, isForm);
       return servePage(answerTo, url, request, response);
+    }
+    if (url.pathname === paths.exchanges) {
+      return sendJson(response, 200, record.exchanges.after(Number(url.searchParams.get('after'))));
     }
     if (isPagePath(url.pathname)) {
       const port = pagePortOf(parts, url);

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Conversation as ConversationData, Snapshot } from '../slack/protocol.ts';
 import { Conversation } from './conversation.tsx';
+import { isDemo } from './demo.ts';
 import { HOME_TAB, HomeTab } from './home-tab.tsx';
+import { Inspector } from './inspector.tsx';
 import { ViewStack } from './modal.tsx';
 import { useReadConversation } from './read-conversation.ts';
 import { Sidebar } from './sidebar.tsx';
@@ -87,6 +89,7 @@ function Workspace({ snapshot }: { snapshot: Snapshot }) {
             <p className="waiting">No conversations. You aren't a member of any channel.</p>
           </main>
         )}
+        {isDemo() && <Inspector />}
       </div>
       <ViewStack views={snapshot.views} />
     </WorkspaceContext>

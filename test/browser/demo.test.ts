@@ -64,6 +64,19 @@ test('with the clock moved forward, a digest is posted and a request expires', a
   await message(page, 'Belay 0').waitFor();
 });
 
+test('the inspector shows requests and calls, with their JSON', async () => {
+  await page.getByText('Requests between Slack and Belay').click();
+  await say(page, '/belay help alerts');
+  const command = page.locator('.inspector li').filter({ hasText: '/belay help alerts' });
+  await command.getByText('Slack → Belay').click();
+  await command.getByText('"user_id": "U0ANA00001"').waitFor();
+  expect(await command.textContent()).toMatch(/ok\d+ ms/);
+  expect(await command.textContent()).toContain('"token": "(hidden)"');
+  await page.getByText('Belay → Slack').first().waitFor();
+  await expectNothingSideways(page);
+  await page.getByText('Requests between Slack and Belay').click();
+});
+
 test('no page had an error or sent a request to another host', () => {
   expect(stage.faults).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { ExchangeLog } from '../exchanges.ts';
 import { parseJson, readBody } from '../http.ts';
 import type { Received } from '../received.ts';
 import { type FaultBook, faultyAnswer, sendAnswer } from './faults.ts';
@@ -42,6 +43,7 @@ export type ApiRecord = {
   received: Received[];
   faults: FaultBook;
   rates: Map<string, MessageRate>;
+  exchanges: ExchangeLog;
 };
 
 const bearerOf = (request: IncomingMessage): string | undefined =>
@@ -73,6 +75,7 @@ export const serveApi = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
+  const startedAt = performance.now();
   const name = url.pathname.slice(API_PATH.length);
   const contentType = request.headers['content-type'] ?? '';
   const { token: inBody, ...given } = parseArguments(
@@ -95,6 +98,15 @@ export const serveApi = async (
     at,
     ...(caller ? { caller: { ...caller, ...(teamId ? { teamId } : {}) } } : {}),
     ...(fault === undefined ? {} : { fault }),
+  });
+  record.exchanges.add({
+    at: at.toISOString(),
+    startedAt,
+    to: 'slack',
+    name,
+    outcome: result.ok ? 'ok' : String(result.error),
+    request: given,
+    response: result,
   });
   if (teamId) record.received.push({ teamId, via: name, content: given, at });
   countMessage(record.rates, { teamId, method: name, result, at });
