@@ -12,14 +12,28 @@ import type { FormValues, Gesture, GestureOutcome } from './protocol.ts';
 import { changed } from './state.ts';
 import { issueTrigger } from './trigger.ts';
 import { setTrouble } from './view-stack.ts';
-import { mergeValues, stateValues } from './view-state.ts';
+import { keepPresent, mergeValues, stateValues } from './view-state.ts';
 
 type Act = Extract<Gesture, { type: 'act' }>;
 
-const findElement = (origin: Origin, act: Act): PlacedElement | undefined =>
-  placedElements(origin.blocks).find(
-    (one) => one.blockId === act.blockId && one.actionId === act.actionId,
-  );
+/** Whether the page drew this element; without a value, a test clicks the button as it is. */
+const isSame = ({ blockId, actionId, element }: PlacedElement, act: Act): boolean =>
+  blockId === act.blockId &&
+  actionId === act.actionId &&
+  (element.type !== 'button' || act.value === undefined || (element.value ?? null) === act.value);
+
+/**
+ * The element, with the blocks of the newest version of the message that has it: a click that is under
+ * way while the app edits the message is delivered as the client saw the element.
+ */
+const findElement = (origin: Origin, act: Act) => {
+  const earlier = origin.kind === 'message' ? origin.earlier : [];
+  for (const blocks of [origin.blocks, ...earlier]) {
+    const placed = placedElements(blocks).find((one) => isSame(one, act));
+    if (placed) return { placed, blocks };
+  }
+  return undefined;
+};
 
 /** Why Slack's client would not let the person use this element now. */
 const blockedReason = ({ element, input }: PlacedElement, act: Act): string | undefined => {
@@ -67,14 +81,17 @@ export const actOnElement = async (context: GestureContext, act: Act): Promise<G
   const { state, client, deliver } = context;
   const origin = findOrigin(context, act.container);
   if (!origin) return refused('This message or dialog is not visible to this person.');
-  const placed = findElement(origin, act);
-  if (!placed) return refused(`There is no element ${act.blockId}/${act.actionId} there.`);
+  const found = findElement(origin, act);
+  if (!found) return refused(`There is no element ${act.blockId}/${act.actionId} there.`);
+  const { placed, blocks } = found;
   const reason = blockedReason(placed, act);
   if (reason) return refused(reason);
   const contributed = actionState(context, placed, act);
   if (!contributed.ok) return refused(`That element ${contributed.reason}.`);
-  const touched = touchedBy(origin, placed, act);
-  const merged = stateValues(origin.blocks, touched, menuChoicesFor(context));
+  const given = touchedBy(origin, placed, act);
+  // The page may have values of a newer version, which has other fields.
+  const touched = blocks === origin.blocks ? given : keepPresent(given, blocks);
+  const merged = stateValues(blocks, touched, menuChoicesFor(context));
   if (!merged.ok) return refused(merged.reason);
   if (origin.kind !== 'message') {
     origin.view.touched = touched;

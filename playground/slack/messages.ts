@@ -83,10 +83,19 @@ export const findMessage = (
     (message) => message.channelId === channelId && message.messageTs === messageTs,
   );
 
+/** How many earlier versions of a message can still be clicked. */
+const maxEarlier = 10;
+
+/** A client may show these blocks until it hears of the edit. */
+const keepBlocks = ({ earlierBlocks }: LocalState, messageTs: string, blocks: MessageBlock[]) => {
+  const earlier = earlierBlocks.get(messageTs) ?? [];
+  earlierBlocks.set(messageTs, [blocks, ...earlier].slice(0, maxEarlier));
+};
+
 /** Replaces the content of a message. As in Slack, blocks that are omitted are removed; metadata stays. */
 export const editMessage = (
   state: LocalState,
-  { blocks: _, ...kept }: Message,
+  { blocks: before, ...kept }: Message,
   { text, blocks }: Content,
 ): Message => {
   const edited: Message = {
@@ -96,6 +105,7 @@ export const editMessage = (
     isEdited: blocks === undefined,
     ...(blocks ? { blocks: withIds(blocks, () => nextId(state, 'b')) } : {}),
   };
+  if (before) keepBlocks(state, kept.messageTs, before);
   state.messages = state.messages.map((one) => (one.messageTs === kept.messageTs ? edited : one));
   changed(state);
   state.onMessage(edited, 'edited');

@@ -11,7 +11,13 @@ import type { StateValues } from './view-state.ts';
 
 /** The message, modal or Home tab that an element belongs to. */
 export type Origin =
-  | { kind: 'message'; message: Message; blocks: MessageBlock[] }
+  | {
+      kind: 'message';
+      message: Message;
+      blocks: MessageBlock[];
+      /** Those of earlier versions, newest first. */
+      earlier: MessageBlock[][];
+    }
   | { kind: 'view'; view: StoredView; blocks: KnownBlock[] }
   | { kind: 'home'; view: StoredHome; blocks: KnownBlock[] };
 
@@ -31,8 +37,9 @@ export const findOrigin = (
   }
   const conversation = findConversationOf(state, person, container.channelId);
   const message = conversation && findMessage(state, conversation.channelId, container.messageTs);
-  if (!message?.blocks || !isVisibleTo(message, person.slackUserId)) return undefined;
-  return { kind: 'message', message, blocks: message.blocks };
+  if (!message || !isVisibleTo(message, person.slackUserId)) return undefined;
+  const earlier = state.earlierBlocks.get(message.messageTs) ?? [];
+  return { kind: 'message', message, blocks: message.blocks ?? [], earlier };
 };
 
 /** The fields of a `block_actions` payload about the message or view. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/clock.ts';
 import type { Installation, Organization } from './installations/installation.ts';
-import type { FormValues, Message } from './protocol.ts';
+import type { FormValues, Message, MessageBlock } from './protocol.ts';
 import type { Home, Modal } from './validate/view.ts';
 import type { UserGroup, Workspace, WorkspacePerson } from './workspace.ts';
 
@@ -66,6 +66,8 @@ export type LocalState = {
   userGroups: Map<string, UserGroup>;
   /** An edit replaces the object of a message, so that comparing objects shows what changed. */
   messages: Message[];
+  /** Blocks that messages had before they were edited, newest first, by timestamp. */
+  earlierBlocks: Map<string, MessageBlock[][]>;
   /** Modal stacks by client, bottom first. */
   stacks: Map<string, StoredView[]>;
   /** By the person's id. */
@@ -84,6 +86,7 @@ type Contents = Pick<
   | 'people'
   | 'userGroups'
   | 'messages'
+  | 'earlierBlocks'
   | 'stacks'
   | 'homes'
   | 'published'
@@ -96,6 +99,7 @@ const emptyContents = (workspace: Workspace): Contents => ({
   people: new Map(workspace.people.map((person) => [person.slackUserId, { ...person }])),
   userGroups: new Map(workspace.userGroups.map((group) => [group.groupId, { ...group }])),
   messages: [],
+  earlierBlocks: new Map(),
   stacks: new Map(),
   homes: new Map(),
   published: [],

@@ -3,7 +3,10 @@ import { plainText } from '../mrkdwn/text-object.tsx';
 import { useElement } from './use-element.ts';
 
 export function ButtonElement({ element, blockId }: { element: Button; blockId: string }) {
-  const { press, isBusy, tabIndex } = useElement(element, blockId, undefined);
+  const { press, choose, isBusy, tabIndex } = useElement(element, blockId, undefined);
+  const { value } = element;
+  // With the value as it was drawn: the app may have changed the message meanwhile.
+  const click = () => (value === undefined ? press() : choose(value));
   const look = {
     className: 'button',
     tabIndex,
@@ -14,13 +17,13 @@ export function ButtonElement({ element, blockId }: { element: Button; blockId: 
   // Link buttons dispatch an action as well.
   if (element.url && /^https?:/i.test(element.url)) {
     return (
-      <a {...look} href={element.url} target="_blank" rel="noreferrer" onClick={press}>
+      <a {...look} href={element.url} target="_blank" rel="noreferrer" onClick={click}>
         {plainText(element.text)}
       </a>
     );
   }
   return (
-    <button {...look} type="button" onClick={press}>
+    <button {...look} type="button" onClick={click}>
       {plainText(element.text)}
     </button>
   );

@@ -33,6 +33,26 @@ test('a button in a message is delivered as in Slack', async () => {
   });
 });
 
+test('a late click on an element of an earlier version is delivered as the client had it', async () => {
+  const stage = await startStage();
+  const container = await post(stage, actions('decision', button('approve', { value: '7' })));
+  const edit = { channel: OPS, ts: container.messageTs, text: 'Decided' };
+  const next = [actions('decision', button('approve', { value: '8' }))];
+  await stage.client.chat.update({ ...edit, blocks: next });
+  await stage.client.chat.update({ ...edit, blocks: [] });
+
+  const clicks = [{}, { value: '7' }, { value: '8' }, { value: '9' }, { actionId: 'other' }];
+  const outcomes = [];
+  for (const click of clicks) {
+    outcomes.push(await stage.slack.perform(BEN, { ...press, container, ...click }));
+  }
+  expect(outcomes.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok', 'refused', 'refused']);
+  const values = stage.app.deliveries.map(({ payload }) => payload.actions);
+  expect(values).toMatchObject([[{ value: '8' }], [{ value: '7' }], [{ value: '8' }]]);
+  // Slack includes the message as it is by then.
+  expect(stage.app.deliveries[0]?.payload.message).toMatchObject({ text: 'Decided' });
+});
+
 test('an element with a confirm dialog is refused without confirmation', async () => {
   const stage = await startStage();
   const container = await post(stage, actions('decision', button('approve', { confirm })));
