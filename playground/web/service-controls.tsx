@@ -46,8 +46,8 @@ export function ServiceControls() {
   return (
     <Controls title="Service" controls={controls}>
       Change alerts and policies in the service. A watch (<code>/belay watch all</code>,{' '}
-      <code>/belay watch policies</code>) posts the change,{' '}
-      {isDemo() ? 'within seconds' : 'alerts within 20 seconds'}.
+      <code>/belay watch policies</code>) posts changes,{' '}
+      {isDemo() ? 'here within seconds' : 'alerts within 20 seconds'}.
     </Controls>
   );
 }

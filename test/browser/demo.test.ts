@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdjustableClock } from '../../playground/adjustable-clock.ts';
 import { people } from '../../playground/people.ts';
@@ -38,6 +38,15 @@ test('on a phone, they are folded', async () => {
   await command.click();
   expect(await messageBox(small).inputValue()).toBe('/belay compliance');
   await expectNothingSideways(small);
+
+  await messageBox(small).press('Enter');
+  const report = message(small, 'Compliance: ');
+  await report.waitFor();
+  const leftOf = async (found: Locator) => (await found.boundingBox())?.x;
+  const left = await leftOf(report.getByRole('table'));
+  expect(
+    await leftOf(report.getByRole('button', { name: /^Refresh/ }).locator('xpath=../*[1]')),
+  ).toBe(left);
 });
 
 test('with the clock moved forward, a digest is posted and a request expires', async () => {
