@@ -26,6 +26,8 @@ export async function playStory({
   const opened = await open(config.databaseUrl, config.databaseOptions);
   const belay = await startBelay(config, {
     ...appOptions,
+    // The story waits for each of them.
+    intervals: { ...appOptions.intervals, pollWatches: 100, observePolicies: 100 },
     openDatabase: async () => ({ ...opened, close: async () => undefined }),
   });
   try {
