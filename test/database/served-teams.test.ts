@@ -8,6 +8,7 @@ import { openStores } from '../../src/open-stores.ts';
 import { noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 import { countRows, fillTeam } from '../support/fill-team.ts';
+import { storeSettings } from '../support/store-settings.ts';
 
 const keys = [Buffer.alloc(32, 7)];
 
@@ -92,6 +93,7 @@ describe.each(databases())('a process on $name', ({ open }) => {
     const append = createAppendEntry(keys);
     for (const teamId of ['T_OTHER', 'T_SERVED']) await fillTeam(db, teamId, append);
     await sql`update connection set is_default = true`.execute(db);
+    await storeSettings(db, { approvalsChannel: 'C1' });
     await db.deleteFrom('delivery_message').execute();
     await db.insertInto('checkpoint_status').values({ written_at: noon }).execute();
     await openServing(db).checkpointStore.recordFailure(addDays(noon, 1));

@@ -8,7 +8,7 @@ export type ModelRow = {
   version: number;
   /** How many people have to approve, and who did, with the mailbox of their click. */
   required: number;
-  votes: { by: string; mailbox: string }[];
+  votes: Ballot[];
   decidedBy: string | undefined;
   canceledBy: string | undefined;
   wakeAt: number | undefined;
@@ -78,6 +78,7 @@ export const rules = {
     row: ModelRow | undefined,
     { by, mailbox, to }: Ballot & { to: 'approved' | 'denied' | 'withdrawn' },
     now: number,
+    counts: (vote: Ballot) => boolean = () => true,
   ): Change {
     if (!row || !isOpen(row, now) || (row.requester === by) !== (to === 'withdrawn'))
       return undefined;
@@ -85,7 +86,7 @@ export const rules = {
     if (to !== 'approved') return { logs: to, actor: by, set: { ...made, wakeAt: undefined } };
     if (row.votes.some((vote) => vote.by === by || vote.mailbox === mailbox)) return undefined;
     const votes = [...row.votes, { by, mailbox }];
-    const isLast = votes.length >= row.required;
+    const isLast = row.votes.filter(counts).length + 1 >= row.required;
     return { logs: to, actor: by, set: { votes, ...(isLast && { ...made, wakeAt: now }) } };
   },
 
@@ -100,7 +101,13 @@ export const rules = {
   ): Change {
     const [own, requesters] = [addresses.get(by), addresses.get(row.requester)];
     if (own?.mailbox === row.subjectId) return undefined;
-    const decide = () => rules.decide(row, { to, by, mailbox: own?.mailbox ?? '' }, now);
+    // An approval counts while its voter could still give it.
+    const counts = (vote: Ballot) => {
+      const mailbox = addresses.get(vote.by)?.mailbox;
+      const isElsewhere = mailbox !== requesters?.mailbox && mailbox !== row.subjectId;
+      return approvers.includes(vote.by) && mailbox !== undefined && isElsewhere;
+    };
+    const decide = () => rules.decide(row, { to, by, mailbox: own?.mailbox ?? '' }, now, counts);
     if (to === 'withdrawn') return decide();
     if (!approvers.includes(by) || !own || !requesters) return undefined;
     if (own.mailbox === requesters.mailbox) return undefined;
