@@ -20,7 +20,7 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   const settings = dialog(page, 'Set up Belay');
   await settings.getByText('Approvals channel').waitFor();
   await shoot(page, 'setup');
-  await press(settings, 'Edit: Connection');
+  await settings.getByRole('button', { name: 'Edit: Connection', exact: true }).click();
   const form = dialog(page, 'Edit connection');
   const token = form.getByRole('textbox', { name: 'API token' });
   expect(await token.inputValue()).toBe('');
@@ -40,7 +40,7 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   expect(await page.getByText(portal?.token ?? '').count()).toBe(0);
   await shoot(page, 'setup-saved');
 
-  await press(saved, 'Edit: Connection');
+  await saved.getByRole('button', { name: 'Edit: Connection', exact: true }).click();
   const unit = form.getByRole('combobox', { name: 'Organizational unit' });
   await unit.selectOption({ label: 'Finance' });
   await shoot(page, 'setup-choose-unit');
@@ -50,7 +50,7 @@ test('Cleo sees an error beside the token field, and saves a valid token', async
   await press(review, 'Cancel');
 
   await say(page, '/belay setup');
-  await press(settings, 'Change: Approvers');
+  await settings.getByRole('button', { name: 'Change: Approvers', exact: true }).click();
   const approvers = settings.getByRole('group', { name: 'Approvers' });
   await approvers.getByRole('button').click();
   await approvers.getByRole('checkbox', { name: 'Cleo Brandt' }).check();
@@ -87,14 +87,14 @@ test('Cleo sets a limit and the token owner on a phone', async () => {
   const form = dialog(page, 'Set up Belay');
   await form.getByText('Approvals channel').waitFor();
   await shoot(page, 'phone-setup');
-  await press(form, 'Change: Users per hour');
+  await form.getByRole('button', { name: 'Change: Users per hour', exact: true }).click();
   await form.getByRole('textbox', { name: 'Users per hour' }).fill('0');
   await press(form, 'Save');
   await form.getByText('Enter a whole number from 1 to 1000.').waitFor();
   await shoot(page, 'phone-setup-limits');
   await press(form, 'Cancel');
   await say(page, '/belay setup');
-  await press(form, 'Change: Token owner');
+  await form.getByRole('button', { name: 'Change: Token owner', exact: true }).click();
   const owner = form.getByRole('textbox', { name: 'Token owner' });
   await owner.fill('rosa.castro@example.com');
   expect(await describedBy(page, owner)).toContain('never disables or deletes this user');
