@@ -45,6 +45,10 @@ for (const [name, { as, play }] of Object.entries(scenes)) {
     await context.clock.setFixedTime(clock());
     const shown = await context.newPage();
     await shown.goto(`${slack.url}/?as=${as}#ops`);
+    await shown.getByRole('article').first().waitFor();
+    for (const folded of await shown.getByRole('button', { name: /^\d+ repl/ }).all()) {
+      await folded.click();
+    }
     await takePicture(shown, sizeName === 'desktop' ? name : `${name}-${sizeName}`);
     await context.close();
   }
