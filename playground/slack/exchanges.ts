@@ -76,7 +76,7 @@ const field = (value: unknown, name: string): string => {
   return typeof found === 'string' ? found : '';
 };
 
-/** Whoever has one of these could act as the app or for a person. */
+/** Anyone who has one of these could act as the app or as a person. */
 const credentialNames = new Set([
   'token',
   'access_token',

@@ -13,8 +13,8 @@ type Parts = Omit<StoryParts, 'db' | 'runDigests'> & {
 };
 
 /**
- * Runs a first Belay, whose clock begins in the past, until the story is told and the clock shows the
- * real time. Returns its database, for the next one.
+ * Fills the workspace with the story: runs Belay with a clock in the past, and moves the clock forward to
+ * the real time. Returns the database, for the Belay that people then use.
  */
 export async function playStory({
   config,

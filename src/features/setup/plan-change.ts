@@ -42,8 +42,8 @@ export function hashRequests(requests: WaitingRequest[]): string {
  * Decides with the people and the requests of this moment, so also again when it is confirmed. A
  * change requires a second person if it weakens a guard, or voids a request, because one person alone must
  * not stop what others wait for or have approved. Other changes of the setup don't count: each save voids
- * them. If there is no second person, a change that voids a request about the admin is refused. Whoever has
- * connected the workspace may finish that alone.
+ * them. If there is no second person, a change that voids a request about the admin is refused. The admin
+ * who connected the workspace may finish the setup alone.
  */
 export async function planChange(
   change: SetupChange,

@@ -6,11 +6,11 @@ import type { SetupChange } from '../../workspace/setup-change.ts';
 import type { CurrentSetup } from '../../workspace/workspace.ts';
 import { valuesInForce } from './build-change.ts';
 import { compareSetup } from './compare-setup.ts';
-import { findSlackNotices } from './find-slack-notices.ts';
 import { reviewChange } from './review-change.ts';
+import { saveNow } from './save-now.ts';
 import type { SetupContext } from './setup-context.ts';
 import { savedOverview } from './show-setup.ts';
-import { changedMeanwhileModal, savedBeforeModal } from './views/saved-modal.ts';
+import { changedMeanwhileModal } from './views/saved-modal.ts';
 
 type SettingsSubmission = SubmissionInteraction<{
   channelId?: string | undefined;
@@ -43,32 +43,14 @@ export async function reviewSettings(
   const { channelId } = call.metadata;
   const reviewed = { change, current, connection: undefined, channelId };
   const { review } = await reviewChange(call, reviewed, context);
-  return review ?? saveSettings(call, { settings, tokenOwner, basedOn: revision }, context);
-}
-
-async function saveSettings(
-  call: SettingsSubmission,
-  wanted: { settings: WorkspaceSettings; tokenOwner: string | undefined; basedOn: number },
-  context: SetupContext,
-): Promise<VerificationResult> {
-  const { teamId, enterpriseId, person, slack } = call;
-  const { store, clock } = context;
-  const deciders = [person.slackUserId, ...wanted.settings.approvers];
-  // Before anything is saved, so that a failure of Slack leaves no doubt about that.
-  const notices = await findSlackNotices(deciders, slack);
-  const saved = await store.saveSetup({
-    ...wanted,
-    teamId,
-    enterpriseId,
-    connection: undefined,
-    savedBy: person.slackUserId,
-    viewId: submissionId(call),
-    at: clock(),
-  });
-  if (saved.result === 'saved-before') return { done: savedBeforeModal };
-  if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
-  const voidedCount = saved.voided.length;
-  return { done: await savedOverview(call, { voidedCount, ...notices }, context) };
+  if (review) return review;
+  const wanted = { connection: undefined, settings, tokenOwner };
+  const saved = await saveNow(
+    call,
+    { ...wanted, viewId: submissionId(call), basedOn: revision },
+    context,
+  );
+  return 'done' in saved ? saved : { done: await savedOverview(call, saved, context) };
 }
 
 /** A form in a modal that has saved before has the same view id. */

@@ -1,7 +1,7 @@
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { admins } from '../../workspace/call.ts';
-import { findSlackNotices } from './find-slack-notices.ts';
+import { saveNow } from './save-now.ts';
 import type { SetupContext } from './setup-context.ts';
 import { readConnection, type setupForm } from './setup-form.ts';
 import { savedOverview } from './show-setup.ts';
@@ -18,8 +18,8 @@ export async function submitSetup(
   call: SubmissionOf<typeof setupForm>,
   context: SetupContext,
 ): Promise<VerificationResult> {
-  const { teamId, enterpriseId, person, slack, viewId, metadata, entered, values, log } = call;
-  const { store, regions, clock } = context;
+  const { teamId, viewId, metadata, entered, values } = call;
+  const { store, regions } = context;
   const current = await store.readSetup(teamId);
   if (current.savedFromViewId === viewId) return { done: savedBeforeModal };
   if (current.connection) return { done: changedMeanwhileModal };
@@ -30,23 +30,18 @@ export async function submitSetup(
     const { errors, units } = verified;
     return { errors, retry: refusedSetupModal({ regions, form: typed, units, metadata }) };
   }
-  // Before anything is saved, so that a failure of Slack leaves no doubt about that.
-  const notices = await findSlackNotices([person.slackUserId], slack);
-  const saved = await store.saveSetup({
-    teamId,
-    enterpriseId,
-    connection: verified.connection,
-    settings: current.settings,
-    tokenOwner: undefined,
-    savedBy: person.slackUserId,
-    viewId,
-    basedOn: current.revision,
-    at: clock(),
-  });
-  if (saved.result === 'saved-before') return { done: savedBeforeModal };
-  if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
+  const saved = await saveNow(
+    call,
+    {
+      connection: verified.connection,
+      settings: current.settings,
+      tokenOwner: undefined,
+      viewId,
+      basedOn: current.revision,
+    },
+    context,
+  );
+  if ('done' in saved) return saved;
   await dropReceived(call, context);
-  log.info({ regionId: verified.region.id }, 'setup was saved');
-  const shown = { voidedCount: saved.voided.length, units: verified.units, ...notices };
-  return { done: await savedOverview(call, shown, context) };
+  return { done: await savedOverview(call, { ...saved, units: verified.units }, context) };
 }

@@ -5,10 +5,10 @@ import { channel, defineSetting, people, wholeNumber } from './setting.ts';
 const always = () => 'approval' as const;
 
 /**
- * The settings of a workspace, each with all that Belay does with it, in the order in which they are shown.
- * `/belay access` changes those without `write`, as well as rules and protected users, which are compared in
- * `compare-rules.ts`. A longer grace period or a lower limit
- * weakens nothing, but can hold up what others have approved.
+ * The settings of a workspace, each with all that Belay does with it, in the order in which changes show
+ * them. `/belay access` changes those without `write`, and rules and protected users, which are compared
+ * in `compare-rules.ts`. A longer grace period or a lower limit weakens nothing, but can hold up what
+ * others have approved.
  */
 export const definedSettings = {
   approvers: defineSetting('approvers', {

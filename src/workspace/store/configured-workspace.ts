@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import { type TenantMarks, tenantMarks } from '../../dataprotection/tenant.ts';
-import type { WorkspaceSettings } from '../settings/document.ts';
-import { defaultSettings } from '../settings/document.ts';
+import { defaultSettings, type WorkspaceSettings } from '../settings/document.ts';
 import type { SetupChange } from '../setup-change.ts';
 import type { ConnectionSummary, SavedSetup, Setup } from '../workspace.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';

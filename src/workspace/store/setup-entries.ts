@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { AuditEntry, AuditEvent, Operator } from '../../audit-log/entry.ts';
+import type { AuditEntry, AuditEvent, AuditFacts, Operator } from '../../audit-log/entry.ts';
 import { changedProtection, changedRules, protectedKinds } from '../compare-rules.ts';
 import { ruleFacts } from '../rule-facts.ts';
 import type { WorkspaceSettings } from '../settings/document.ts';
-import { definedSettings } from '../settings/settings.ts';
+import { allSettings, definedSettings } from '../settings/settings.ts';
 import type { Setup } from '../workspace.ts';
 import type { ConnectionTable } from './tables.ts';
 
@@ -109,9 +109,10 @@ function settingsContents(
   const isEdited = target === undefined || target.kind === 'edit';
   const ownerBefore = before.connection?.token_owner ?? undefined;
   const isOwnerChanged = isEdited && tokenOwner !== ownerBefore;
-  const { approvers, ...others } = definedSettings;
-  const facts = {
-    ...Object.assign({}, ...Object.values(others).map((one) => one.facts(before, settings))),
+  // Other approvers have an entry of their own.
+  const others = allSettings.filter(({ name }) => name !== 'approvers');
+  const facts: AuditFacts = {
+    ...Object.fromEntries(others.flatMap((one) => Object.entries(one.facts(before, settings)))),
     ...(isOwnerChanged ? { tokenOwnerChanged: true } : {}),
   };
   if (Object.keys(facts).length === 0) return undefined;

@@ -14,8 +14,10 @@ import { advanceRun } from '../../../src/requests/run/advance-approval.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import {
+  defaultSettings,
+  type WorkspaceSettings,
+} from '../../../src/workspace/settings/document.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { contextWith } from '../../requests/context-with.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../../requests/store/rows.ts';

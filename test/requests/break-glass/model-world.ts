@@ -13,8 +13,10 @@ import { defaultAccess } from '../../../src/workspace/access.ts';
 import { isUserGroup } from '../../../src/workspace/members.ts';
 import { GroupUnreadError } from '../../../src/workspace/permissions.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import {
+  defaultSettings,
+  type WorkspaceSettings,
+} from '../../../src/workspace/settings/document.ts';
 import { contextWith } from '../context-with.ts';
 import { groups, people, type Standing } from '../rules/ruled-world.ts';
 import { insertConnection, newTeamId, noon, openApprovalStore } from '../store/rows.ts';

@@ -10,8 +10,10 @@ import {
   defaultRule,
   type RequiredApproval,
 } from '../../../src/workspace/rules.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import {
+  defaultSettings,
+  type WorkspaceSettings,
+} from '../../../src/workspace/settings/document.ts';
 import { contextWith } from '../context-with.ts';
 import { newApproval, noon, openApprovalStore } from '../store/rows.ts';
 

@@ -15,8 +15,10 @@ import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
 import { defaultAccess } from '../../../src/workspace/access.ts';
 import { notConnected, type OpenService } from '../../../src/workspace/open-service.ts';
-import type { WorkspaceSettings } from '../../../src/workspace/settings/document.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import {
+  defaultSettings,
+  type WorkspaceSettings,
+} from '../../../src/workspace/settings/document.ts';
 
 export const opsChannelId = 'C0OPS00001';
 

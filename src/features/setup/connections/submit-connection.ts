@@ -10,9 +10,9 @@ import type {
   CurrentSetup,
 } from '../../../workspace/workspace.ts';
 import { buildChange } from '../build-change.ts';
-import { findSlackNotices } from '../find-slack-notices.ts';
 import { reviewChange } from '../review-change.ts';
 import { submissionId } from '../review-settings.ts';
+import { saveNow } from '../save-now.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { savedOverview } from '../show-setup.ts';
 import { dropReceived, receivedToken } from '../token-page/received-token.ts';
@@ -155,34 +155,28 @@ async function save(
   {
     change: { target, tokenOwnerAfter: tokenOwner, isSameTenant: isTokenReplaced = false },
     current: { revision, settings },
-    verified: { connection, owner, region, units },
+    verified: { connection, owner, units },
   }: { change: SetupChange; current: CurrentSetup; verified: VerifiedSetup },
   context: SetupContext,
 ): Promise<VerificationResult> {
-  const { teamId, enterpriseId, person, slack, log } = call;
-  const { store, clock } = context;
-  const notices = await findSlackNotices([person.slackUserId], slack);
-  const saved = await store.saveSetup({
-    teamId,
-    enterpriseId,
-    target,
-    connection,
-    settings,
-    tokenOwner,
-    savedBy: person.slackUserId,
-    viewId: submissionId(call),
-    basedOn: revision,
-    at: clock(),
-  });
-  if (saved.result === 'saved-before') return { done: savedBeforeModal };
-  if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
+  const saved = await saveNow(
+    call,
+    {
+      target,
+      connection,
+      settings,
+      tokenOwner,
+      viewId: submissionId(call),
+      basedOn: revision,
+    },
+    context,
+  );
+  if ('done' in saved) return saved;
   await dropReceived(call, context);
-  log.info({ regionId: region.id, voided: saved.voided.length }, 'a connection was saved');
-  const voidedCount = saved.voided.length;
-  if (target) {
-    const shown = { owner, tokenOwner, voidedCount, isTokenReplaced };
-    return { done: connectionSavedModal(target, shown) };
-  }
-  const shown = { owner, units, voidedCount, isTokenReplaced, ...notices };
-  return { done: await savedOverview(call, shown, context) };
+  const shown = { ...saved, owner, isTokenReplaced };
+  return {
+    done: target
+      ? connectionSavedModal(target, { ...shown, tokenOwner })
+      : await savedOverview(call, { ...shown, units }, context),
+  };
 }

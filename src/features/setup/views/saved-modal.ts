@@ -57,11 +57,13 @@ export type Saved = SlackNotices & {
 
 export function savedNotices(
   saved: Saved,
-  { settings, connection }: Pick<Overview, 'settings' | 'connection'>,
+  { settings, connection, isFinishing }: Overview,
 ): KnownBlock[] {
   const { units = [], owner, voidedCount, isTokenReplaced = false } = saved;
   return [
-    section(':white_check_mark: Saved. To see what is alerting, run `/belay alerts`.'),
+    section(
+      `:white_check_mark: Saved.${isFinishing ? ' To see what is alerting, run `/belay alerts`.' : ''}`,
+    ),
     ...(isTokenReplaced ? [tokenReplaced] : []),
     ...(units.length > 1 ? [unitChoice] : []),
     ...(owner ? ownerNotice({ owner, tokenOwner: connection.tokenOwner }) : []),
