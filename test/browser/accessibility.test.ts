@@ -6,12 +6,15 @@ import { isMessageBlocks } from '../../playground/slack/validate/message.ts';
 import { isModal } from '../../playground/slack/validate/view.ts';
 import { everyView } from '../features/every-view.ts';
 import { hostileSamples } from '../features/samples.ts';
+import { testTimeoutMs } from '../support/patience.ts';
 import { sample } from '../support/sampling.ts';
 import { dialog, expectNothingSideways, messageBox, shoot } from './seen.ts';
 import { createStage, type Stage } from './stage.ts';
 import { addChecker, violationsIn } from './violations.ts';
 
 const ACK_TIMEOUT_MS = 30_000;
+/** Checking every view of Belay takes minutes on a busy machine. */
+const timeout = 3 * testTimeoutMs;
 const CHANNEL = 'C0OPS00001';
 const messageSchema = z.object({
   text: z.string(),
@@ -50,7 +53,9 @@ test('there are messages and modals to look at', () => {
 const colorSchemes = ['light', 'dark'] as const;
 
 // First, because the check takes longer the more there is behind a modal.
-test('the modals are accessible and fit a phone, in light and dark colors', async () => {
+test('the modals are accessible and fit a phone, in light and dark colors', {
+  timeout,
+}, async () => {
   await messageBox(page).fill('/belay request');
   await messageBox(page).press('Enter');
   await dialog(page, 'Request a change').waitFor();
@@ -71,7 +76,9 @@ test('the modals are accessible and fit a phone, in light and dark colors', asyn
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 });
 
-test('the messages are accessible and fit a phone, in light and dark colors', async () => {
+test('the messages are accessible and fit a phone, in light and dark colors', {
+  timeout,
+}, async () => {
   for (const { text, blocks } of sample(messages, 12)) {
     await stage.client.chat.postMessage({ channel: CHANNEL, text, blocks });
   }

@@ -12,7 +12,7 @@ import { apply, applyApproved, cipher, dependenciesOn, dump } from './apply.ts';
 import { anyWorkspace } from './configurations.ts';
 
 const placeholder = 'T0TEAM';
-/** A thousand pairs take minutes. */
+/** Hundreds of pairs take minutes. */
 const fullRunMs = 15 * 60_000;
 
 let teams = 0;
@@ -70,7 +70,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
           expect(await exported(teamId)).toBe(fileOf(to));
         },
       ),
-      propertyRuns(1000, 8),
+      propertyRuns(300, 8),
     );
   });
 
