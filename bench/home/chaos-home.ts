@@ -151,7 +151,7 @@ async function addWatch(
   // A replica may be killed, or still starting, when the command arrives.
   for (let attempt = 0; attempt < 5 && !isAnswered(); attempt += 1) {
     await connect(running);
-    await cleo.send(channel, `/belay watch ${word}`);
+    await cleo.send(channel, `/belay watch "${word}"`);
     await waitFor(isAnswered, { forMs: 20_000 });
   }
   if (!isAnswered()) throw new Error(`the watch ${word} was not added`);

@@ -20,6 +20,17 @@ export const guides: Record<string, Guide> = {
     buttons: 4,
     reason: 'the sample is late and incomplete, and has every part with long names',
   },
+  auditListMessage: {
+    words: 120,
+    buttons: 3,
+    reason: 'names who did what to whom and when in ten entries, with what people wrote',
+  },
+  complianceListMessage: { words: 130, buttons: 4 },
+  doctorMessage: {
+    words: 120,
+    buttons: 1,
+    reason: 'Show all lists each finding with what to do about it',
+  },
   topicMessage: { words: 120, buttons: 12 },
 };
 

@@ -4,25 +4,37 @@ import { type Interaction, Refusal } from '../../slack/interactions/interaction.
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { commandButton } from '../../slack/ui/command-button.ts';
 import { plural } from '../../slack/ui/words.ts';
-import { defaultSearch } from './alert-search.ts';
-import { readMatching } from './read-matching.ts';
+import { type AlertSearch, defaultSearch } from './alert-search.ts';
+import { type MatchingAlerts, readMatching } from './read-matching.ts';
 
 const countMs = 2000;
 const maxServicePages = 200;
 
+/**
+ * Those that match the search now, as far as they can be read at once.
+ * @throws like `readMatching`, and Refusal
+ */
+export async function readMatchingAtOnce(
+  { service }: Pick<Interaction, 'service'>,
+  search: AlertSearch,
+  { clock }: { clock: Clock },
+): Promise<MatchingAlerts> {
+  const { client } = await service();
+  return readMatching(client, search, {
+    now: clock(),
+    signal: AbortSignal.timeout(countMs),
+    maxServicePages,
+  });
+}
+
 /** The number of active errors, or why it is not known. */
 export async function describeErrors(
-  { service }: Pick<Interaction, 'service'>,
-  { clock }: { clock: Clock },
+  call: Pick<Interaction, 'service'>,
+  dependencies: { clock: Clock },
 ): Promise<KnownBlock> {
   try {
-    const { client } = await service();
     const search = { ...defaultSearch, severities: ['error'] };
-    const { matched, isComplete } = await readMatching(client, search, {
-      now: clock(),
-      signal: AbortSignal.timeout(countMs),
-      maxServicePages,
-    });
+    const { matched, isComplete } = await readMatchingAtOnce(call, search, dependencies);
     if (matched.length === 0) {
       return section(
         isComplete

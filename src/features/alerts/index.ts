@@ -9,7 +9,7 @@ export {
   searchKeys,
 } from './alert-search.ts';
 export type { LogAlertChange } from './change-alerts.ts';
-export { describeErrors } from './describe-errors.ts';
+export { describeErrors, readMatchingAtOnce } from './describe-errors.ts';
 export {
   type AlertValues,
   createKnownValues,

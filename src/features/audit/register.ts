@@ -10,7 +10,7 @@ import { type AuditPage, notOnePersonProblem, parseAuditFilter } from './audit-f
 import { eventNames, logEvents } from './event-names.ts';
 import { readAuditPage } from './read-page.ts';
 import type { AuditStore } from './store/audit-store.ts';
-import { auditListMessage, auditPager } from './views/audit-list-message.ts';
+import { auditFilters, auditListMessage, auditPager } from './views/audit-list-message.ts';
 
 const needs: Right = async ({ person, settings }) =>
   mayAudit(person, await settings())
@@ -46,6 +46,7 @@ export function registerAudit(
       usage: 'audit [by:@person] [user:…] [event:…] [since:7d]',
       summary: 'Show the audit log, newest first (auditors and admins)',
       details: [
+        auditFilters,
         '*Events*, for `event:`',
         ...logEvents.map(
           (event) => `${code(eventNames[event].name)} · ${eventNames[event].meaning}`,

@@ -14,13 +14,14 @@ export function registerDoctor({
     {
       name: 'doctor',
       about: 'workspace',
-      usage: 'doctor',
+      usage: 'doctor [all]',
       summary: 'Check Slack, the service and the database for problems (admins)',
       needs: admins('Only admins can run this check. Nothing was changed.'),
       isListedFor: ({ person }) => person.isAdmin,
-      async run({ teamId, slack, person }) {
+      async run({ teamId, slack, person, text }) {
         const { slackUserId } = person;
-        return doctorMessage(await examine({ teamId, slack, slackUserId }));
+        const findings = await examine({ teamId, slack, slackUserId });
+        return doctorMessage(findings, { isWhole: text.trim() === 'all' });
       },
     },
   ];

@@ -184,6 +184,8 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
       return verb === 'new'
         ? { why: 'Choose what to request.', choices: ['help users', 'help policies'] }
         : line('requests', verb === 'list' ? requestWords(rest) : ['mine']);
+    case 'doctor':
+      return line('doctor', rest.includes('all') ? ['all'] : []);
     case 'audit':
       return line('audit', dropFirst(rest, ['log', 'trail', 'all', 'list']));
     case 'connection':
@@ -194,7 +196,6 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
       return line('away', rest);
     case 'setup':
     case 'access':
-    case 'doctor':
     case 'version':
       return line(noun);
     default:

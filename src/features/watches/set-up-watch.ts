@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { describeCause } from '../../describe-failure.ts';
 import { canPost, isDirectChannel, thisPlace } from '../../slack/api/channel.ts';
-import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
+import {
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+} from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
@@ -10,9 +15,12 @@ import {
   type AlertSearch,
   type AlertValues,
   defaultSearch,
+  formatSearch,
   type KnownValues,
+  normalizeText,
   type ParsedSearch,
   parseAlertSearch,
+  readMatchingAtOnce,
   resolveSearch,
   searchKeys,
   withoutListOptions,
@@ -22,6 +30,7 @@ import { anchorMs, readAnchor } from './read-anchor.ts';
 import { type ResumeDependencies, resumeWatches } from './resume-watches.ts';
 import type { WatchStore } from './store/watch-store.ts';
 import {
+  askToWatchMessage,
   cannotPostMessage,
   formatDuplicate,
   formatOverlaps,
@@ -49,9 +58,43 @@ export async function setUpTypedWatch(
     (known) => parseWatchFilter(typed, now, known),
     dependencies.knownValues,
   );
-  return 'problem' in parsed
-    ? notice(parsed.problem)
-    : setUpWatch(call, parsed.search, dependencies);
+  if ('problem' in parsed) return notice(parsed.problem);
+  const { search } = parsed;
+  return isExplicit(typed, search)
+    ? setUpWatch(call, search, dependencies)
+    : askToWatch(call, search, dependencies);
+}
+
+/**
+ * Whether all words of the filter are in quotation marks. Another word may be meant as something else, and
+ * a watch for it would never post anything.
+ */
+function isExplicit(typed: string, { words }: AlertSearch): boolean {
+  const filter = parseTypedFilter(typed, searchKeys, { hasWords: true });
+  if ('problem' in filter) return false;
+  const quoted = filter.words
+    .filter((word) => word.isQuoted)
+    .map(({ text }) => normalizeText(text));
+  return words.every((word) => quoted.includes(word));
+}
+
+/** Shows what matches a filter of words now, and asks whether to watch it. */
+async function askToWatch(
+  call: CommandInteraction,
+  search: AlertSearch,
+  { clock }: Pick<SetUpDependencies, 'clock'>,
+): Promise<Message> {
+  const read = await readMatchingAtOnce(call, search, { clock }).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
+    return describeCause(error);
+  });
+  const others = formatSearch({ ...search, words: [] });
+  const words = search.words.map((word) => `"${word}"`).join(' ');
+  const line = ['watch', others, words].filter(Boolean).join(' ');
+  return askToWatchMessage(formatWatch(search, clock()), read, {
+    add: line,
+    view: `alerts ${formatSearch(search)}`,
+  });
 }
 
 /** Sets up a watch that begins with the service's newest alert. Returns the answer to the person. */

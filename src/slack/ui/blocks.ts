@@ -45,7 +45,7 @@ function readBlock(block: MessageBlock): string[] {
     case 'table':
       return readTable(block);
     case 'data_visualization':
-      return [block.title];
+      return readChart(block);
     default:
       return [];
   }
@@ -64,6 +64,15 @@ function readTable({ rows }: TableBlock): string[] {
     const named = facts.map((fact, index) => `${titles[index + 1]?.toLowerCase()} ${fact}`);
     return `${name}: ${named.join(' · ')}`;
   });
+}
+
+/** The title, then a line for each series: "Noncompliant: Nov 21 3 · Nov 22 5". */
+function readChart({ title, chart }: ChartBlock): string[] {
+  const lines = chart.series.map(({ name, data }) => {
+    const figures = data.map(({ label, value }) => `${label} ${value}`);
+    return `${name}: ${figures.join(' · ')}`;
+  });
+  return [title, ...lines];
 }
 
 /** A table as text, for modals, which can't have one. */

@@ -15,7 +15,7 @@ export type ChartBlock = {
 /**
  * A bar chart; `title` and names are Belay's own words. Slack refuses a third chart in a message, a
  * title over 50 characters, a category or a name over 20, more than 20 categories, and a series without
- * a value for each category. Figures must be in the text too, because not every client draws charts.
+ * a value for each category. The message's text has the figures too, for clients that draw no charts.
  */
 export function barChart({
   title,

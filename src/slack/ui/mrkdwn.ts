@@ -162,9 +162,9 @@ export function moment(at: Date, format = '{date_short_pretty} at {time}'): stri
   return `<!date^${unix}^${format}|${at.toISOString().replace('T', ' ').slice(0, 16)} UTC>`;
 }
 
-/** Renders as "3 hours ago (Today at 14:05)". */
+/** Renders as "3 hours ago", and stays right as time passes. */
 export function age(at: Date): string {
-  return moment(at, '{ago} ({date_short_pretty} at {time})');
+  return moment(at, '{ago}');
 }
 
 /** Cuts mrkdwn without splitting an entity, a `<…>` token or a code point. */

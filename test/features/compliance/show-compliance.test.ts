@@ -70,7 +70,7 @@ it('lists every policy in pages, those with the most noncompliant volumes first'
   expect(counts).toEqual(counts.toSorted((one, other) => other - one));
   expect(counts[0]).toBeGreaterThan(0);
   expect(rows).toContainEqual(['Build machines', '–', '18', '–']);
-  expect(first.text).toContain(ebsOnly);
+  expect(first.text).toContain('EBS volumes only');
 });
 
 it('offers the policies of a page in a menu', async () => {

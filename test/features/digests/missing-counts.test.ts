@@ -19,15 +19,13 @@ it('reports once that a policy has no data anymore, even if silent', async () =>
   policies.set('p0', 404);
   expect(await digestAt(nineOn(7))).toEqual([
     ':bar_chart: *Digest* · since then',
-    '*Compliance* · 100% of protected volumes compliant (20 of 20) · 1 policy without data · 1 policy changed',
-    '• *Policy 0*: no data anymore, last 7 noncompliant, 3 compliant',
+    '*Compliance* · 100% of protected volumes compliant (20 of 20) · 1 policy without data · 1 policy changed · *Policy 0*: no data anymore, last 7 noncompliant, 3 compliant',
   ]);
   expect(await digestAt(nineOn(8))).toEqual([]);
   policies.set('p0', countsWith(4));
   expect(await digestAt(nineOn(9))).toEqual([
     ':bar_chart: *Digest* · since then',
-    '*Compliance* · 86% of protected volumes compliant (26 of 30) · 1 policy without earlier data',
-    '• *Policy 0*: 4 noncompliant, 6 compliant, no earlier data',
+    '*Compliance* · 86% of protected volumes compliant (26 of 30) · 1 policy without earlier data · *Policy 0*: 4 noncompliant, 6 compliant, no earlier data',
   ]);
 });
 
@@ -39,7 +37,7 @@ it('does not report that all policies are compliant if none has statistics any m
   const [head, summary] = await digestAt(nineOn(7));
   expect(head).toBe(':bar_chart: *Digest* · since then');
   expect(summary).toBe(
-    '*Compliance* · No percentage available · 2 policies without data · 2 policies changed',
+    '*Compliance* · No percentage available · 2 policies without data · 2 policies changed · *Policy 0*: no data anymore, last 10 compliant · `/belay compliance`',
   );
   expect(await digestAt(nineOn(8))).toEqual([
     'Compliance unchanged',

@@ -40,7 +40,7 @@ it('compares with the last digest after a new token for the same tenant', async 
     ),
   );
   const [summary, change] = await tellAfterNewToken(stage);
-  expect(summary).toMatch(/ · 1 policy changed$/);
+  expect(summary).toMatch(/ · 1 policy changed · /);
   expect(change).toContain(`*${policy?.name}*: 9999 → `);
 });
 
@@ -76,6 +76,6 @@ it('compares with samples of the previous token if the first read with the new t
   stage.at(addDays(fridayNine, 1));
   await stage.run();
   const texts = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];
-  expect(texts[0]).toMatch(/ · 1 policy changed$/);
+  expect(texts[0]).toMatch(/ · 1 policy changed · /);
   expect(texts[1]).toContain(`*${policy?.name}*: 9999 → `);
 });

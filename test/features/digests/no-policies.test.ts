@@ -18,8 +18,7 @@ it('reports once that there are no policies anymore, even if silent, and that th
   policies.set('p1', countsWith(0));
   expect(await digestAt(nineOn(11))).toEqual([
     ':bar_chart: *Digest* · since then',
-    '*Compliance* · 100% of protected volumes compliant (10 of 10) · 1 policy added',
-    '• *Policy 1*: new, 10 compliant',
+    '*Compliance* · 100% of protected volumes compliant (10 of 10) · 1 policy added · *Policy 1*: new, 10 compliant',
   ]);
 });
 

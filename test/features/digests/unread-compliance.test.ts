@@ -16,8 +16,7 @@ async function startReported() {
 
 const changed = [
   ':bar_chart: *Digest* · since then',
-  '*Compliance* · 76% of protected volumes compliant (23 of 30) · 1 policy changed',
-  '• *Policy 0*: 0 → 7 noncompliant, 10 → 3 compliant, worse',
+  '*Compliance* · 76% of protected volumes compliant (23 of 30) · 1 policy changed · *Policy 0*: 0 → 7 noncompliant, 10 → 3 compliant, worse',
 ];
 
 it('reports a change in the next digest if compliance could not be read', async () => {
@@ -56,16 +55,14 @@ it('reports policies added and removed while compliance could not be read', asyn
   broken.isBroken = false;
   expect(await digestAt(nineOn(8))).toEqual([
     ':bar_chart: *Digest* · since then',
-    '*Compliance* · 96% of protected volumes compliant (29 of 30) · 1 policy added, 1 policy removed',
-    '• *Policy 0*: removed',
-    '• *Policy 3*: new, 1 noncompliant, 9 compliant',
+    '*Compliance* · 96% of protected volumes compliant (29 of 30) · 1 policy added, 1 policy removed · *Policy 0*: removed · `/belay compliance`',
   ]);
 });
 
 it('does not report a removed policy twice', async () => {
   const { policies, broken, digestAt } = await startReported();
   policies.delete('p0');
-  expect((await digestAt(nineOn(7)))[2]).toBe('• *Policy 0*: removed');
+  expect((await digestAt(nineOn(7)))[1]).toMatch(/ · \*Policy 0\*: removed$/);
   broken.isBroken = true;
   await digestAt(nineOn(8));
   broken.isBroken = false;
@@ -79,20 +76,18 @@ it('reports the removal of a policy that could not be read before', async () => 
   policies.delete('p0');
   expect(await digestAt(nineOn(8))).toEqual([
     ':bar_chart: *Digest* · since then',
-    '*Compliance* · 100% of protected volumes compliant (20 of 20) · 1 policy removed',
-    '• *Policy 0*: removed',
+    '*Compliance* · 100% of protected volumes compliant (20 of 20) · 1 policy removed · *Policy 0*: removed',
   ]);
 });
 
 it("reports a new policy once, even if it can't be read yet", async () => {
   const { policies, digestAt } = await startReported();
   policies.set('p3', 500);
-  expect((await digestAt(nineOn(7)))[2]).toBe('• *Policy 3*: new');
+  expect((await digestAt(nineOn(7)))[1]).toMatch(/ · \*Policy 3\*: new$/);
   policies.set('p3', countsWith(2));
   expect(await digestAt(nineOn(8))).toEqual([
     ':bar_chart: *Digest* · since then',
-    '*Compliance* · 95% of protected volumes compliant (38 of 40) · 1 policy without earlier data',
-    '• *Policy 3*: 2 noncompliant, 8 compliant, no earlier data',
+    '*Compliance* · 95% of protected volumes compliant (38 of 40) · 1 policy without earlier data · *Policy 3*: 2 noncompliant, 8 compliant, no earlier data',
   ]);
   expect((await digestAt(nineOn(9)))[1]).toMatch(/ · unchanged$/);
 });
@@ -106,8 +101,7 @@ it('does not report a policy as new if it could not be read for the first sample
   policies.set('p0', countsWith(0));
   expect(await digestAt(nineOn(6))).toEqual([
     ':white_check_mark: *Digest* · nothing to report since then',
-    '*Compliance* · 100% of protected volumes compliant (30 of 30) · 1 policy without earlier data',
-    '• *Policy 0*: 10 compliant, no earlier data',
+    '*Compliance* · 100% of protected volumes compliant (30 of 30) · 1 policy without earlier data · *Policy 0*: 10 compliant, no earlier data',
   ]);
 });
 

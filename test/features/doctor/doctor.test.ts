@@ -27,7 +27,7 @@ describe('/belay doctor', () => {
   /** The answer to an admin, and its lines. */
   async function ask(answer: string | RegExp = /No problems found|\d+ (problem|warning)/) {
     const { cleo } = world();
-    await cleo.send('ops', '/belay doctor');
+    await cleo.send('ops', '/belay doctor all');
     const { text } = await cleo.seeMessage(answer);
     return text.split('\n');
   }
@@ -88,6 +88,15 @@ describe('/belay doctor', () => {
     slack.setPerson(people.ben, { email: 'ben@harbor.example' });
     slack.setPerson(people.cleo, { email: 'cleo@harbor.example' });
     await cleo.close(await changeSetup(cleo, { weakeningApprovals: '2' }));
+  });
+
+  it('shows only what needs attention until asked for all', async () => {
+    const { cleo } = world();
+    await cleo.send('ops', '/belay doctor');
+    const answer = await cleo.seeMessage(/No problems found|\d+ (problem|warning)/);
+    expect(answer.text).not.toContain(':white_check_mark: *');
+    await cleo.press(answer, 'Show all');
+    await cleo.seeMessage(':white_check_mark: *Database:*');
   });
 
   it('is for admins, and help lists it for them only', async () => {

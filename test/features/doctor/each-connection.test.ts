@@ -22,7 +22,7 @@ it('checks each connection, by its name where there are several', async () => {
       token_sealed: 'of another key',
     })
     .execute();
-  await cleo.send('ops', '/belay doctor');
+  await cleo.send('ops', '/belay doctor all');
   const { text } = await cleo.seeMessage(/\d+ problem/);
   expect(text).toContain('*Europe* · No configured key decrypts the stored API token.');
   expect(text).toContain('*main* · The service accepts the API token, which expires');

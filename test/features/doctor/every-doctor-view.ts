@@ -8,5 +8,10 @@ export function everyDoctorView(text: string): Record<string, unknown[]> {
   const many = Array.from({ length: 50 }, () => problem('Service', safe(text), remedy));
   const few = [warning('Channels', code(text), remedy), ok('Database', code(text))];
   const fine = [ok('Database', 'PostgreSQL 18.1 · 2 ms')];
-  return { doctorMessage: [[...many, ...few], few, fine].map(doctorMessage) };
+  const all = [[...many, ...few], few, fine];
+  return {
+    doctorMessage: all.flatMap((findings) =>
+      [false, true].map((isWhole) => doctorMessage(findings, { isWhole })),
+    ),
+  };
 }

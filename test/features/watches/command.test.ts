@@ -7,7 +7,7 @@ import { startWatches } from './watch-stage.ts';
 describe('/belay watch', () => {
   it('creates a watch, announces it in the channel and posts new alerts', async () => {
     const { ana, ben, raise, deliver, poll } = await startWatches();
-    await ana.send('ops', '/belay watch severity:error volume');
+    await ana.send('ops', '/belay watch severity:error "volume"');
     await ana.seeMessage('Watch added.');
     await deliver();
     const notice = await ben.seeMessage('added a watch to this channel');
@@ -74,6 +74,29 @@ describe('/belay watch', () => {
     await ana.seeMessage('Watch added.');
     const watches = await watchesOfOps();
     expect(watches.map((watch) => watch.search)).toEqual([{ ...defaultSearch, ...search }]);
+  });
+
+  it('shows what matches words now, and asks before it adds a watch', async () => {
+    const { ana, raise, watchesOfOps, service } = await startWatches();
+    for (const id of ['blob-1', 'blob-2', 'blob-3', 'blob-4']) raise(id);
+    raise('web-1');
+    await ana.send('ops', '/belay watch severity:error blob');
+    const question = await ana.seeMessage('Watch new alerts (error, “blob”)?');
+    expect(question.text).toContain('No watch was added yet.\n4 active alerts match now:');
+    expect(question.text).toContain('• 1 more');
+    expect(await watchesOfOps()).toEqual([]);
+    await ana.press(question, 'Add watch');
+    await ana.seeMessage('Watch added.');
+    expect(await watchesOfOps()).toMatchObject([
+      { search: { severities: ['error'], words: ['blob'] } },
+    ]);
+    await ana.send('ops', '/belay watch nothing-like-it');
+    await ana.seeMessage('No active alerts match now.');
+    service.setFault({ kind: 'status', status: 500 });
+    await ana.send('ops', '/belay watch vm');
+    const unread = await ana.seeMessage('Watch new alerts (“vm”)?');
+    expect(unread.text).toContain(':warning: The service returned a server error.');
+    expect(await watchesOfOps()).toHaveLength(1);
   });
 
   it('posts to direct messages with Belay', async () => {
@@ -219,7 +242,7 @@ describe('the list of watches', () => {
   it('opens the form with the longest possible filter', async () => {
     const { ana, watchesOfOps } = await startWatches();
     const words = Array.from({ length: 15 }, (_, index) => `${index}`.padEnd(100, 'w'));
-    await ana.send('ops', `/belay watch ${words.join(' ')}`);
+    await ana.send('ops', `/belay watch ${words.map((word) => `"${word}"`).join(' ')}`);
     await ana.seeMessage('Watch added.');
     await ana.send('ops', '/belay watch');
     await ana.press(await ana.seeMessage('1 watch in this channel'), 'Edit');
@@ -293,10 +316,10 @@ describe('the list of watches', () => {
   it('limits a channel to 20 watches and lists them all', async () => {
     const { ana, watchesOfOps } = await startWatches();
     for (let index = 1; index <= 20; index += 1) {
-      await ana.send('ops', `/belay watch vm-${index}`);
+      await ana.send('ops', `/belay watch "vm-${index}"`);
       await expect.poll(async () => (await watchesOfOps()).length).toBe(index);
     }
-    await ana.send('ops', '/belay watch one-more');
+    await ana.send('ops', '/belay watch "one-more"');
     await ana.seeMessage('A channel can have at most 20 watches');
     await ana.send('ops', '/belay watch');
     const list = await ana.seeMessage('Added by');

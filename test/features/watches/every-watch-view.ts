@@ -18,6 +18,7 @@ import {
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
 import { editWatchModal, newWatchModal } from '../../../src/features/watches/views/watch-modals.ts';
 import {
+  askToWatchMessage,
   cannotPostMessage,
   connectionReplacedMessage,
   formatWatch,
@@ -55,6 +56,16 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         { cleared: false, noted: true, severityBefore: undefined, change: undefined },
       ),
     ],
+    askToWatchMessage: [
+      { matched: samples.alerts, isComplete: false },
+      { matched: [], isComplete: true },
+      outage.reason,
+    ].map((read) =>
+      askToWatchMessage(formatWatch(watch.search, now), read, {
+        add: 'watch "mail"',
+        view: 'alerts mail',
+      }),
+    ),
     watchListMessage: [
       watchListMessage({
         channelId,

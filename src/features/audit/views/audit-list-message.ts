@@ -30,7 +30,7 @@ export function auditListMessage(list: AuditListPage): Message {
     ...(filters.length > 0 ? [context(`Filters: ${filters.join(', ')}`)] : []),
     ...records.map((record) => section(formatRecord(record))),
     actions(pageButtons(list)),
-    context([...command, hint].join('\n')),
+    ...(records.length > 0 ? command : [...command, auditFilters]).map(context),
   ]);
 }
 
@@ -50,7 +50,8 @@ function formatNothing({ before }: AuditPage, isFiltered: boolean): string {
     : `No ${entries} in the audit log.`;
 }
 
-const hint =
+/** As `/belay help audit` explains them. */
+export const auditFilters =
   'Filters: `by:@person` · `user:` and an id, or part of a name or address · `event:denied` · `since:7d`';
 
 function pageButtons({ records, page, hasNewer, hasOlder }: AuditListPage): Button[] {

@@ -17,7 +17,7 @@ export type AuditedChange = {
   subject: string | undefined;
   /** The action and its subject: "delete Kim Lee (kim@example.com)". */
   request: string | undefined;
-  /** The id of the subject, where the other parts do not have it. */
+  /** The id of the subject, where the other parts neither have it nor the address of a user. */
   id: string | undefined;
 };
 
@@ -68,7 +68,8 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
     subject: isAlert
       ? `the alert about ${safe(name, maxLength)}`
       : `${kind === 'policy' ? 'policy ' : ''}${safeName(name, maxLength)}`,
-    id,
+    // No two users of a tenant have the same address.
+    id: kind === 'user' && name.includes('@') ? undefined : id,
   };
 }
 

@@ -49,22 +49,18 @@ export function complianceListMessage(
       : [];
   const menu = policyMenu(shown.map(({ policy }) => policy));
   const rows = shown.map((one) => rowOf(one, history));
-  const notes = formatNotes(readings, {
-    unreadCount,
-    hasGaps: rows.flat().includes('–'),
-    hasChanges: shown.some(({ policy }) => history.sinceYesterday.get(policy.id)),
-  });
+  const notes = formatNotes(readings, unreadCount);
   const { period } = history;
   return message([
     section([`${isFine ? ':white_check_mark:' : ':warning:'} *${title}*`, ...summary].join('\n')),
     ...range.map(context),
-    table(columns, rows),
+    table(columnsFor(shown, history), rows),
     actions([
       ...(menu ? [menu] : []),
       ...compliancePager.buttons(pagesAround({ start, period }, { total: sorted.length, perPage })),
     ]),
     ...(isListed ? [] : [context(knownPoliciesNote)]),
-    context([...notes, 'Command: `/belay compliance`'].join('\n')),
+    context([...notes, 'EBS volumes only · Command: `/belay compliance`'].join('\n')),
     ...historyBlocks(history, {
       of: 'all policies',
       hasTable: true,
@@ -73,12 +69,15 @@ export function complianceListMessage(
   ]);
 }
 
-const columns: TableColumn[] = [
-  { title: 'Policy' },
-  { title: 'Noncompliant', align: 'right' },
-  { title: 'Compliant', align: 'right' },
-  { title: 'Unprotected', align: 'right' },
-];
+function columnsFor(shown: PolicyReading[], { sinceYesterday }: ListHistory): TableColumn[] {
+  const hasChanges = shown.some(({ policy }) => sinceYesterday.get(policy.id));
+  return [
+    { title: 'Policy' },
+    { title: `Noncompliant${hasChanges ? ' (since yesterday)' : ''}`, align: 'right' },
+    { title: 'Compliant', align: 'right' },
+    { title: 'Unprotected', align: 'right' },
+  ];
+}
 
 function rowOf(
   { policy: { id, name }, reading }: PolicyReading,
@@ -123,14 +122,7 @@ function formatSummary(readings: PolicyReading[]): string[] {
   return read.length > 1 ? [`All policies: ${formatStatistics(sumStatistics(read))}`] : [];
 }
 
-function formatNotes(
-  readings: PolicyReading[],
-  {
-    unreadCount,
-    hasGaps,
-    hasChanges,
-  }: { unreadCount: number; hasGaps: boolean; hasChanges: boolean },
-): string[] {
+function formatNotes(readings: PolicyReading[], unreadCount: number): string[] {
   const seeding = readings.filter(
     ({ reading }) => reading.outcome === 'read' && reading.statistics.hasSeedingEntities,
   ).length;
@@ -139,17 +131,11 @@ function formatNotes(
       ? [`${plural(unreadCount, 'more policy', 'more policies')} not checked · ${askByName}`]
       : []),
     ...(readings.some(isUnread) ? [`Unavailable: couldn't be read · ${askByName}`] : []),
-    ...(hasChanges ? ['In parentheses: change since yesterday.'] : []),
-    ...(hasGaps ? ['– means that the service has no data.'] : []),
-    ...(readings.some(({ reading }) => reading.outcome === 'none')
-      ? ['Policies without data are listed last.']
-      : []),
     ...(seeding > 0
       ? [
           `First backups are running in ${plural(seeding, 'policy', 'policies')}, so counts will change.`,
         ]
       : []),
-    ebsOnly,
   ];
 }
 

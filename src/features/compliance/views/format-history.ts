@@ -30,12 +30,10 @@ export function formatDifference(difference: number): string {
   return difference > 0 ? `+${difference}` : `−${-difference}`;
 }
 
-/** "*Last 30 days* · the last reading of each 2-day period" */
+/** "*Last 30 days* · one reading every 2 days" */
 export function formatPeriod(period: Period): string {
   const step = daysPerPoint[period];
-  const each =
-    step === 1 ? 'the last reading of each day' : `the last reading of each ${step}-day period`;
-  return `*Last ${period} days* · ${each}`;
+  return `*Last ${period} days*${step === 1 ? '' : ` · one reading every ${step} days`}`;
 }
 
 /** "Nov 22": short enough for a category of a chart, and different for each point of a history. */
@@ -48,16 +46,6 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   timeZone: 'UTC',
 });
-
-/** "Noncompliant · Nov 21: 3 · Nov 22: –": a line for each series of the chart, in words. */
-export function formatFigures({ points }: History, series: ChartSeries[]): string[] {
-  return series.map(({ name, count }) => {
-    const figures = points.map(
-      ({ day, counts }) => `${formatDay(day)}: ${formatCount(counts?.[count])}`,
-    );
-    return [name, ...figures].join(' · ');
-  });
-}
 
 /** What a chart shows: the unprotected volumes only if they are known at each point, and not all 0. */
 export function chartSeries({ points }: History): ChartSeries[] {

@@ -4,18 +4,12 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
 import { daysPerPoint, type Period, periods } from '../history.ts';
 import type { History } from '../read-history.ts';
-import {
-  chartSeries,
-  formatDay,
-  formatFigures,
-  formatPeriod,
-  historyRows,
-} from './format-history.ts';
+import { chartSeries, formatDay, formatPeriod, historyRows } from './format-history.ts';
 import { periodActionId } from './ids.ts';
 
 /**
- * The chart of a history with its figures: in a table or, where the message has one already, in a
- * line, because Slack may refuse a second table. Without a chart if fewer than two days have figures.
+ * The chart of a history, and its figures in a table unless the message has one already, because Slack
+ * may refuse a second one. Without a chart if fewer than two days have figures.
  */
 export function historyBlocks(
   history: History,
@@ -35,11 +29,10 @@ export function historyBlocks(
   const { period, points } = history;
   const chart = historyChart(history);
   const rows = historyRows(points);
+  const isInTable = chart && !hasTable;
   const notes = [
-    ...(hasTable && chart ? formatFigures(history, chartSeries(history)) : []),
     ...(chart ? [] : ['The chart is available after two days with data.']),
-    ...(rows.flat().includes('–') ? ['– = no data'] : []),
-    'Belay reads these counts about once a day.',
+    ...(isInTable && rows.flat().includes('–') ? ['– = no data'] : []),
   ];
   const buttons = periods.flatMap((one) => {
     const value = one === period ? undefined : buttonValue(one);
@@ -54,8 +47,8 @@ export function historyBlocks(
   return [
     section(formatPeriod(period)),
     ...(chart ? [chart] : []),
-    ...(hasTable || !chart ? [] : [table(columnsOf(period), rows)]),
-    context(notes.join('\n')),
+    ...(isInTable ? [table(columnsOf(period), rows)] : []),
+    ...notes.map(context),
     ...(buttons.length > 0 ? [actions(buttons)] : []),
   ];
 }

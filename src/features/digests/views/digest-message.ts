@@ -70,7 +70,7 @@ export function digestMessage(view: DigestView): Message {
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
   ];
   const changed = changedPolicies ? formatChangedPolicies(changedPolicies) : [];
-  const long = compliance ? formatCompliance(compliance) : [];
+  const long = compliance ? [formatCompliance(compliance)] : [];
   const details: KnownBlock[] = [
     ...alertBlocks({ newAlerts, openAlerts }, { search, channelId }),
     ...[short, changed, long]
@@ -145,7 +145,7 @@ export function formatTokenExpiry(expiresAt: Date, now: Date): string {
   return `:warning: *API token* · ${when} · An admin can enter a new token with \`/belay setup\`.`;
 }
 
-const maxShown = 5;
+const maxShown = 3;
 
 /** A line for each of the first changes to policies, one for the rest, and what is unknown. */
 function formatChangedPolicies(policies: ChangedPolicies): string[] {

@@ -10,17 +10,15 @@ import {
 import type { CountChange, PolicyChange } from '../collect/compare-policies.ts';
 import type { ComplianceReport } from '../collect/digest-contents.ts';
 
-/** Lines with compliance over all policies, then the policies that changed. */
-export function formatCompliance(report: ComplianceReport): string[] {
+/** Compliance over all policies and what has changed, in one line. */
+export function formatCompliance(report: ComplianceReport): string {
   switch (report.result) {
     case 'failed':
-      return ['*Compliance* · unavailable. Run `/belay compliance` to see why.'];
+      return '*Compliance* · unavailable. Run `/belay compliance` to see why.';
     case 'no-policies':
-      return [
-        `*Compliance* · the service ${report.hasBaseline ? 'no longer lists any' : 'lists no'} policies.`,
-      ];
+      return `*Compliance* · the service ${report.hasBaseline ? 'no longer lists any' : 'lists no'} policies.`;
     case 'read':
-      return [formatSummary(report), ...formatPolicyChanges(report.changes)];
+      return formatSummary(report);
   }
 }
 
@@ -36,6 +34,7 @@ function formatSummary(report: ComplianceReading): string {
     ...formatUncounted(report),
     ...formatUnread(report),
     ...formatChanges(report),
+    ...formatWorstChange(report.changes),
   ].join(' · ');
 }
 
@@ -98,16 +97,11 @@ function policies(count: number): string {
   return plural(count, 'policy', 'policies');
 }
 
-const maxShown = 5;
-
-/** A line for each of the first changes, and one for the rest. */
-function formatPolicyChanges(changes: PolicyChange[]): string[] {
-  const shown = changes.slice(0, maxShown);
-  const more = changes.length - shown.length;
-  return [
-    ...shown.map((change) => `• ${bold(change.name, 100)}: ${formatChange(change)}`),
-    ...(more > 0 ? [`• ${more} more · \`/belay compliance\``] : []),
-  ];
+/** The list of compliance shows the others. */
+function formatWorstChange([worst, ...others]: PolicyChange[]): string[] {
+  if (!worst) return [];
+  const change = `${bold(worst.name, 100)}: ${formatChange(worst)}`;
+  return others.length > 0 ? [change, '`/belay compliance`'] : [change];
 }
 
 function formatChange(change: PolicyChange): string {

@@ -1,22 +1,39 @@
-import { context, header, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import {
+  actions,
+  context,
+  header,
+  type Message,
+  message,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { commandButtons } from '../../../slack/ui/command-button.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { Finding } from '../finding.ts';
 
+const maxShort = 5;
 /** Slack's limit is 50 blocks. */
-const maxShown = 40;
+const maxLong = 40;
 
-/** The findings in the order given: problems and warnings with their remedies, then what is fine. */
-export function doctorMessage(findings: Finding[]): Message {
+/**
+ * The findings in the order given: the first problems and warnings with their remedies, or all of them
+ * and what is fine.
+ */
+export function doctorMessage(
+  findings: Finding[],
+  { isWhole = false }: { isWhole?: boolean } = {},
+): Message {
   const bad = findings.filter(({ severity }) => severity !== 'ok');
   const good = findings.filter(({ severity }) => severity === 'ok');
-  const shown = bad.slice(0, maxShown);
+  const shown = bad.slice(0, isWhole ? maxLong : maxShort);
   const hidden = bad.length - shown.length;
   const fine = good.map(({ area, text }) => `:white_check_mark: *${area}:* ${text}`);
+  const showAll = commandButtons([{ text: 'Show all', line: 'doctor all' }]);
   return message([
     header(`${iconOf(findings)} ${summarizeFindings(findings)}`),
     ...shown.map((finding) => section(formatFinding(finding))),
     ...(hidden > 0 ? [context(`${plural(hidden, 'more finding')} not shown.`)] : []),
-    ...(fine.length > 0 ? [section(fine.join('\n'))] : []),
+    ...(isWhole && fine.length > 0 ? [section(fine.join('\n'))] : []),
+    ...(isWhole ? [] : [actions(showAll)]),
   ]);
 }
 

@@ -1,15 +1,70 @@
 import { thisPlace } from '../../../slack/api/channel.ts';
-import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
+import {
+  actions,
+  context,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { commandButtons } from '../../../slack/ui/command-button.ts';
 import { cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Change } from '../../../subscriptions/subscription.ts';
-import { type AlertSearch, describeSearch } from '../../alerts/index.ts';
+import {
+  type AlertSearch,
+  describeSearch,
+  formatAlertLine,
+  type MatchingAlerts,
+} from '../../alerts/index.ts';
 import { maxWatchesPerChannel, type PolicyWatch, type Watch } from '../watch.ts';
 
 /** "new alerts (error, “mail”)": what a watch posts, in mrkdwn. */
 export function formatWatch(search: AlertSearch, now: Date): string {
   const filters = describeSearch(search, now);
   return filters ? `new alerts (${filters})` : 'all new alerts';
+}
+
+const maxMatches = 3;
+
+/** `read`: what matches now, or why that isn't known; mrkdwn. `lines`: what the buttons run. */
+export function askToWatchMessage(
+  what: string,
+  read: Pick<MatchingAlerts, 'matched' | 'isComplete'> | string,
+  lines: { add: string; view: string },
+): Message {
+  return message([
+    section(
+      [
+        `*Watch ${what}?* No watch was added yet.`,
+        ...(typeof read === 'string' ? [`:warning: ${read}`] : formatMatches(read)),
+      ].join('\n'),
+    ),
+    actions(
+      commandButtons([
+        { text: 'Add watch', line: lines.add },
+        { text: 'View alerts', line: lines.view },
+      ]),
+    ),
+    context('To add a watch without this question, put the words in quotation marks.'),
+  ]);
+}
+
+function formatMatches({
+  matched,
+  isComplete,
+}: Pick<MatchingAlerts, 'matched' | 'isComplete'>): string[] {
+  const least = isComplete ? '' : 'At least ';
+  const count = plural(matched.length, 'active alert');
+  if (matched.length === 0) {
+    return [isComplete ? 'No active alerts match now.' : 'No matching alerts found so far.'];
+  }
+  const more = matched.length - maxMatches;
+  return [
+    `${least}${count} ${matched.length === 1 ? 'matches' : 'match'} now:`,
+    ...matched.slice(0, maxMatches).map((alert) => `• ${formatAlertLine(alert)}`),
+    ...(more > 0 ? [`• ${more} more`] : []),
+  ];
 }
 
 const changeVerbs: Record<Change, string> = {

@@ -56,7 +56,7 @@ it('shows state, problem and times of an alert on one line', () => {
   const message = alertListMessage(found());
   const [, alert, other] = textsOf(message.blocks);
   expect(alert).toBe(
-    ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed · *Gold* (policy) · updated <!date^1772359200^{ago} ({date_short_pretty} at {time})|2026-03-01 10:00 UTC> · raised 4 times',
+    ':large_red_circle: Error · *orders_db∗1* (AWS EBS volume) · Policy violated: Backup failed · *Gold* (policy) · updated <!date^1772359200^{ago}|2026-03-01 10:00 UTC> · raised 4 times',
   );
   expect(other).toBe(':white_circle: No severity · *Unnamed resource* · Unknown problem');
   expect(message.text).toContain(alert);

@@ -92,7 +92,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'refused',
     { ...deletion, personal: {}, facts: { attempted: 'cancel', reason: 'already_due' } },
-    `Belay *refused* <@U0BEN>'s attempt to cancel the deletion of ${joana}: the deletion was already due · user \`42\``,
+    `Belay *refused* <@U0BEN>'s attempt to cancel the deletion of ${joana}: the deletion was already due`,
   ],
   [
     'refused',
@@ -122,7 +122,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'started',
     { ...byBelay, ...deletion, facts: { step: 'disable', attempt: 2 } },
-    `Belay *started disabling* ${joana}, attempt 2 · user \`42\``,
+    `Belay *started disabling* ${joana}, attempt 2`,
   ],
   [
     'started',
@@ -132,7 +132,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'started',
     { ...byBelay, ...deletion, facts: { step: 'cancel' } },
-    `Belay *started canceling the deletion of* ${joana} · user \`42\``,
+    `Belay *started canceling the deletion of* ${joana}`,
   ],
   [
     'postponed',
@@ -142,17 +142,17 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete' } },
-    `Belay *disabled* ${joana} and *scheduled the deletion* · user \`42\``,
+    `Belay *disabled* ${joana} and *scheduled the deletion*`,
   ],
   [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'overdue' } },
-    `Belay *scheduled the deletion* of ${joana} *again*: Belay wasn't running when the deletion was due · user \`42\``,
+    `Belay *scheduled the deletion* of ${joana} *again*: Belay wasn't running when the deletion was due`,
   ],
   [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'not_needed' } },
-    `Belay *scheduled the deletion* of ${joana}, who was already disabled: no change was needed · user \`42\``,
+    `Belay *scheduled the deletion* of ${joana}, who was already disabled: no change was needed`,
   ],
   ['completed', byBelay, `Belay *disabled* ${kim} · user \`42\``],
   [
@@ -187,12 +187,12 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'cancellation_requested',
     { ...deletion, personal: {} },
-    `<@U0BEN> *requested cancellation* of the deletion of ${joana} · user \`42\``,
+    `<@U0BEN> *requested cancellation* of the deletion of ${joana}`,
   ],
   [
     'canceled',
     { ...byBelay, ...deletion, facts: { step: 'cancel' } },
-    `Belay *canceled the deletion* of ${joana} · user \`42\``,
+    `Belay *canceled the deletion* of ${joana}`,
   ],
   [
     'failed',
@@ -202,7 +202,7 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'failed',
     { ...byBelay, ...deletion, facts: { step: 'cancel' } },
-    `Belay stopped the deletion of ${joana} but *couldn't finish the cancellation* · user \`42\``,
+    `Belay stopped the deletion of ${joana} but *couldn't finish the cancellation*`,
   ],
   [
     'outcome_unknown',

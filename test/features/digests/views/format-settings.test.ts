@@ -30,13 +30,13 @@ it.each([
 it('uses the singular for one', () => {
   const read = { result: 'read' as const, readings: [], failedCount: 0, incomparableCount: 0 };
   const news = { ...read, changes: [], hasBaseline: true };
-  expect(formatCompliance({ ...news, unreadCount: 1 })[0]).toContain('1 policy not checked');
-  expect(formatCompliance({ ...news, unreadCount: 2 })[0]).toContain('2 policies not checked');
-  expect(formatCompliance({ ...news, unreadCount: 1 })[0]).toBe(
+  expect(formatCompliance({ ...news, unreadCount: 1 })).toContain('1 policy not checked');
+  expect(formatCompliance({ ...news, unreadCount: 2 })).toContain('2 policies not checked');
+  expect(formatCompliance({ ...news, unreadCount: 1 })).toBe(
     '*Compliance* · No percentage available · 1 policy not checked · unchanged',
   );
   const failed = { ...news, failedCount: 2, unreadCount: 1 };
-  expect(formatCompliance(failed)[0]).toMatch(/ · 2 policies unavailable · 1 policy not checked$/);
+  expect(formatCompliance(failed)).toMatch(/ · 2 policies unavailable · 1 policy not checked$/);
   const alerts = ['a', 'b', 'c', 'd'].map((severity) => ({ ...alertMadeOf('x'), severity }));
   const newAlerts = { alerts, stopped: undefined };
   const none = { openAlerts: undefined, clearedAlerts: undefined, compliance: undefined };
