@@ -39,9 +39,8 @@ it('compares with the last digest after a new token for the same tenant', async 
         : reading,
     ),
   );
-  const [summary, change] = await tellAfterNewToken(stage);
-  expect(summary).toMatch(/ · 1 policy changed · /);
-  expect(change).toContain(`*${policy?.name}*: 9999 → `);
+  const [summary] = await tellAfterNewToken(stage);
+  expect(summary).toContain(` · 1 policy changed · *${policy?.name}*: 9999 → `);
 });
 
 it('does not compare after a token for another tenant', async () => {
@@ -76,6 +75,5 @@ it('compares with samples of the previous token if the first read with the new t
   stage.at(addDays(fridayNine, 1));
   await stage.run();
   const texts = textsOf(stage.posted()[1]?.blocks)[1]?.split('\n') ?? [];
-  expect(texts[0]).toMatch(/ · 1 policy changed · /);
-  expect(texts[1]).toContain(`*${policy?.name}*: 9999 → `);
+  expect(texts[0]).toContain(` · 1 policy changed · *${policy?.name}*: 9999 → `);
 });
