@@ -50,6 +50,10 @@ test('an approver approves from the list, which is redrawn', async () => {
   expect(labelsOf(redrawn).some(label('Approve', 'Joana Prado'))).toBe(false);
   await seeAgain(ana, first, 'is disabled. Approved by <@U0BEN00002>');
   await heardBack(ana);
+  // Requesters find their own there when it has ended, approvers what they decided.
+  const own = await list(ana, ' mine', 'Recent requests');
+  expect(own.text).toMatch(/✅ Completed · Disable \*Joana Prado\*.*\|View request>/);
+  expect(own.text).not.toContain('requested by <@U0ANA00001> · <!date');
 
   // The list of another person is outdated: the click says so, and brings it up to date.
   const third = await ask(ana, '/belay disable ana.silva@example.com');

@@ -5,6 +5,7 @@ import type { Approval } from '../../src/requests/approval.ts';
 import type { ApprovalState } from '../../src/requests/approval-state.ts';
 import type { DecisionRefusal } from '../../src/requests/decide-approval.ts';
 import { createActionBinder } from '../../src/requests/define-action.ts';
+import { maxRecent } from '../../src/requests/list/read-recent-requests.ts';
 import {
   approvalMessage,
   approverMessage,
@@ -12,6 +13,7 @@ import {
   requesterMessage,
 } from '../../src/requests/views/approval-message.ts';
 import { approveModal, denyModal } from '../../src/requests/views/decision-forms.ts';
+import { formatRecent } from '../../src/requests/views/format-recent.ts';
 import { homeRequestBlocks } from '../../src/requests/views/home-request-blocks.ts';
 import { requestFilters } from '../../src/requests/views/ids.ts';
 import { refusalMessage } from '../../src/requests/views/refusal-message.ts';
@@ -78,6 +80,11 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
   const open = approvals
     .filter(({ approval: { state } }) => state === 'pending' || state === 'scheduled')
     .map((one) => ({ ...one, group: 'waiting' as const, isCancelable: false }));
+  const ended = approvals.filter(({ approval: { finishedAt } }) => finishedAt).slice(0, maxRecent);
+  const recent = formatRecent(
+    ended.map((one) => ({ ...one, link })),
+    people.ben,
+  );
   const omitted = { isCut: true, unreadable: 2 };
   const homeRequests = (decidable: typeof open, own: typeof open, left?: typeof omitted) => ({
     type: 'home',
@@ -85,6 +92,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       {
         decidable: decidable.filter(({ approval }) => approval.state === 'pending'),
         own,
+        recent,
         omitted: left,
       },
       {
@@ -142,7 +150,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
           .map((one) => ({ ...one, isCancelable: one.approval.state === 'scheduled' }))
           .toSorted((one, other) => other.group.localeCompare(one.group)),
         { start: 10, filter: 'all', total: 42, waiting: 1, seesAll: true, omitted },
-        formatOwnDecision(withVotes(first.approval), first.action, 'approved'),
+        { outcome: formatOwnDecision(withVotes(first.approval), first.action, 'approved'), recent },
       ),
       ...(['denied', 'withdrawn', 'canceled'] as const).map((decision) =>
         requestListMessage(
@@ -154,7 +162,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
             isCancelable: false,
           })),
           { start: 0, filter: 'waiting', total: 1, waiting: 1, seesAll: true },
-          formatOwnDecision(first.approval, first.action, decision),
+          { outcome: formatOwnDecision(first.approval, first.action, decision) },
         ),
       ),
       ...requestFilters.flatMap((filter) =>

@@ -22,6 +22,8 @@ type OpenQuery = {
   limit: number;
 };
 
+type RecentQuery = { teamId: string; slackUserId: string; since: Date; limit: number };
+
 /** When the request expires or, once it was decided, when its first run is due. */
 const nextDeadline = sql`coalesce(approval.wake_at, (
   select min(run.wake_at) from run
@@ -46,6 +48,31 @@ export function createListStore(db: Database) {
         )
         .orderBy(sql`requester = ${requester}`, 'desc')
         .orderBy(nextDeadline)
+        .limit(limit)
+        .execute();
+      return parseEach(rows, toApproval);
+    },
+
+    /**
+     * Those that a person requested and that have ended, and those that they decided, since then, the
+     * latest first.
+     */
+    async listRecent({ teamId, slackUserId, since, limit }: RecentQuery) {
+      const rows = await db
+        .selectFrom('approval')
+        .selectAll()
+        .select(withRuns)
+        .where('team_id', '=', teamId)
+        .where('message_ts', 'is not', null)
+        .where((eb) =>
+          eb.or([
+            eb('requester', '=', slackUserId)
+              .and('requested_at', '>=', since)
+              .and('state', 'not in', openStates),
+            eb('decided_by', '=', slackUserId).and('decided_at', '>=', since),
+          ]),
+        )
+        .orderBy(sql`coalesce(finished_at, decided_at, requested_at)`, 'desc')
         .limit(limit)
         .execute();
       return parseEach(rows, toApproval);

@@ -4,12 +4,14 @@ import type { KnownBlock } from '../../slack/ui/blocks.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { homeReviewBlocks } from '../break-glass/views/review-blocks.ts';
 import type { RequestContext } from '../request-context.ts';
+import { formatRecent } from '../views/format-recent.ts';
 import { homeRequestBlocks, maxDecidable, maxOwn } from '../views/home-request-blocks.ts';
 import { readOpenRequests } from './read-open-requests.ts';
+import { maxRecent, readRecentRequests } from './read-recent-requests.ts';
 
 /**
  * What waits for a person on the Home tab: the runs that they can review, the requests that they can
- * decide, then their own.
+ * decide, their own, then those that they made or decided lately.
  */
 export async function showHomeRequests(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
@@ -22,8 +24,9 @@ export async function showHomeRequests(
   },
 ): Promise<KnownBlock[]> {
   const { person, slack } = call;
-  const [{ open: all, ...omitted }, unreviewed] = await Promise.all([
+  const [{ open: all, ...omitted }, ended, unreviewed] = await Promise.all([
     readOpenRequests(call, context),
+    readRecentRequests(call, context),
     listUnreviewed(call, context),
   ]);
   const reviews = await Promise.all(
@@ -42,6 +45,23 @@ export async function showHomeRequests(
       return [approval.id, link] as const;
     }),
   );
+  // What the person approved stays in view while others still have to.
+  const approved = open.filter(
+    ({ approval: { state, votes } }) =>
+      state === 'pending' && votes.some(({ by }) => by === person.slackUserId),
+  );
+  const recent = await Promise.all(
+    [...approved, ...ended].slice(0, maxRecent).map(async (request) => ({
+      ...request,
+      link: await linkToRequest(slack, request.approval, 'View request'),
+    })),
+  );
   const options = { links: new Map(links), settings: await call.settings() };
-  return [...homeReviewBlocks(reviews), ...homeRequestBlocks({ decidable, own, omitted }, options)];
+  return [
+    ...homeReviewBlocks(reviews),
+    ...homeRequestBlocks(
+      { decidable, own, omitted, recent: formatRecent(recent, person.slackUserId) },
+      options,
+    ),
+  ];
 }

@@ -5,9 +5,11 @@ import { shownRights } from '../../workspace/permissions.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
 import type { RequestContext } from '../request-context.ts';
+import { formatRecent } from '../views/format-recent.ts';
 import type { RequestPage } from '../views/ids.ts';
 import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
 import { readOpenRequests } from './read-open-requests.ts';
+import { readRecentRequests } from './read-recent-requests.ts';
 
 export type ListReader = Pick<
   Interaction,
@@ -32,9 +34,11 @@ export async function showRequests(
   context: RequestContext,
 ): Promise<Message> {
   const { person, slack, connection } = call;
-  const [{ open, ...omitted }, unreviewed, settings] = await Promise.all([
+  const hasRecent = wanted === 0 && filter !== 'waiting' && !by;
+  const [{ open, ...omitted }, unreviewed, recent, settings] = await Promise.all([
     readOpenRequests(call, context),
     listUnreviewed(call, context),
+    hasRecent ? readRecentRequests(call, context) : [],
     call.settings(),
   ]);
   const seesAll =
@@ -66,7 +70,17 @@ export async function showRequests(
       link: await linkToMessage(slack, request.approval, 'View request'),
     })),
   );
+  const ended = await Promise.all(
+    recent.map(async (request) => ({
+      ...request,
+      link: await linkToMessage(slack, request.approval, 'View request'),
+    })),
+  );
   const waiting = visible.filter(({ group }) => group === 'waiting').length;
   const range = { start, filter, by, total: visible.length, waiting, seesAll, omitted };
-  return requestListMessage(requests, range, outcome, reviews);
+  return requestListMessage(requests, range, {
+    outcome,
+    reviews,
+    recent: formatRecent(ended, person.slackUserId),
+  });
 }

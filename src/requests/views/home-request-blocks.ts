@@ -20,6 +20,7 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { approvalMessage } from './approval-message.ts';
+import { recentTitle } from './format-recent.ts';
 import { formatNeeds } from './format-rule.ts';
 import { formatTitle } from './format-title.ts';
 import { formatOmitted, type Omitted } from './request-list-message.ts';
@@ -35,13 +36,20 @@ type Options = {
   settings: Pick<WorkspaceSettings, 'approvers'>;
 };
 
-/** The requests that a person can decide, as in their channel, then the person's own. */
+/** The requests that a person can decide, as in their channel, the person's own, then recent ones. */
 export function homeRequestBlocks(
   {
     decidable,
     own,
+    recent = '',
     omitted,
-  }: { decidable: OpenRequest[]; own: OpenRequest[]; omitted?: Omitted | undefined },
+  }: {
+    decidable: OpenRequest[];
+    own: OpenRequest[];
+    /** As `formatRecent` writes them. */
+    recent?: string;
+    omitted?: Omitted | undefined;
+  },
   options: Options,
 ): KnownBlock[] {
   const left = omitted ? formatOmitted(omitted) : [];
@@ -60,6 +68,7 @@ export function homeRequestBlocks(
     ...(own.length === 0 ? [section('You have no open requests.')] : []),
     ...own.slice(0, maxOwn).flatMap((one) => ownBlocks(one, options)),
     ...moreBlocks(own.length - maxOwn),
+    ...(recent ? [header(recentTitle), section(recent)] : []),
     ...(left.length > 0 ? [context(left.join('\n'))] : []),
   ];
 }

@@ -20,6 +20,7 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { formatMissing } from './format-approvals.ts';
+import { recentTitle } from './format-recent.ts';
 import { formatNeeds } from './format-rule.ts';
 import { formatTitle } from './format-title.ts';
 import { listDecisionIds, type RequestPage, requestPager } from './ids.ts';
@@ -54,13 +55,16 @@ export function formatOmitted({ isCut, unreadable }: Omitted): string[] {
 
 /**
  * A page of the open requests, below the runs that need review and the outcome of what the reader just
- * did in it: mrkdwn.
+ * did in it; at the end the recent ones. `outcome` and `recent` are mrkdwn.
  */
 export function requestListMessage(
   requests: ListedRequest[],
   range: Range,
-  outcome?: string,
-  reviews: UnreviewedRun[] = [],
+  {
+    outcome,
+    reviews = [],
+    recent,
+  }: { outcome?: string | undefined; reviews?: UnreviewedRun[]; recent?: string } = {},
 ): Message {
   const { total, seesAll, filter, start, by } = range;
   const title = formatListTitle(requests.length, range);
@@ -82,6 +86,7 @@ export function requestListMessage(
         : []),
       ...requestBlocks(request, range),
     ]),
+    ...(recent ? [section(`*${recentTitle}*\n${recent}`)] : []),
     actions(
       requestPager.buttons(pagesAround({ start, filter, by }, { total, perPage: requestsPerPage })),
     ),

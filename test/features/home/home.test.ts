@@ -45,6 +45,10 @@ it('shows an approver all that a decision rests on, and takes the decision', asy
   await ben.press(home, 'Approve');
   await heardBack(ana);
   await ben.seeHome('No requests are waiting for your decision.');
+  const after = await ben.seeHome('✅ Completed · Disable *Sven Moreau*');
+  expect(textOf(after)).toMatch(
+    /✅ Completed · Disable \*Sven Moreau\*.* · requested by <@U0ANA00001> · <!date.*\|View request>/,
+  );
   const answers = slack.calls.filter(({ arguments: { user } }) => user === ben.slackUserId);
   expect(answers.map(({ method }) => method)).not.toContain('chat.postEphemeral');
 });
@@ -58,7 +62,7 @@ it('shows requesters their own requests only, until they withdraw them', async (
   await ana.openHome();
   const home = await ana.seeHome('Your open requests (1)');
   expect(textOf(home)).toMatch(/Delete \*Joana Prado\*.* · ⏳ Pending · expires <!date\^/);
-  expect(textOf(home)).not.toContain('Sven Moreau');
+  expect(textOf(home).split('Recent requests')[0]).not.toContain('Sven Moreau');
   expect(buttonTexts(home)).toEqual(['Withdraw', 'Help']);
   await ana.press(home, 'Withdraw');
   await seeAgain(ben, request, 'Withdrawn');

@@ -84,8 +84,7 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
       requestListMessage(
         [],
         { ...page, total: 0, waiting: 0, seesAll: true },
-        undefined,
-        unreviewed,
+        { reviews: unreviewed },
       ),
     ],
     homeReviewBlocks: [

@@ -57,6 +57,8 @@ export const requests = [
   // For digests, which count the pending requests of their workspace.
   sql`create index approval_pending on approval (team_id) where state = 'pending'`,
   sql`create index approval_decided on approval (team_id, decided_at)`,
+  // For a person's own past requests.
+  sql`create index approval_by_requester on approval (team_id, requester, requested_at)`,
   sql`
     create index approval_unreviewed on approval (team_id, decided_at)
       where break_glass_mailbox is not null and reviewed_at is null`,
