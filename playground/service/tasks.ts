@@ -5,12 +5,13 @@ import type { Entity, Task, TaskStatus } from './resources.ts';
 
 /**
  * When a task ends and how: after a number of reads, else after `delayMs` by the service's clock,
- * by default 1,000.
+ * by default 1,000. A `stalled` task makes no more progress after a while, and completes only with
+ * `finishTasks`. A `vanished` one does its work, but can no longer be read or listed.
  */
 export const taskTimingsSchema = z.strictObject({
   delayMs: z.number().nonnegative().optional(),
   reads: z.int().nonnegative().optional(),
-  outcome: z.enum(['completed', 'failed', 'aborted']).optional(),
+  outcome: z.enum(['completed', 'failed', 'aborted', 'stalled', 'vanished']).optional(),
 });
 export type TaskTimings = z.infer<typeof taskTimingsSchema>;
 
@@ -18,13 +19,16 @@ type Outcome = 'completed' | 'failed' | 'aborted';
 type Running = {
   share: (now: Date) => number;
   reads: number;
-  outcome: Outcome;
+  outcome: Outcome | 'vanished';
   onEnd: (outcome: Outcome, now: Date) => void;
 };
 
 type NewTask = {
   type: string;
   category: string;
+  genre: Task['genre'];
+  /** Instead of the outcome that the timings ask for. */
+  outcome?: Outcome | undefined;
   primaryEntity: Entity;
   organizationalUnitId: string;
   onEnd: (outcome: Outcome, now: Date) => void;
@@ -47,23 +51,34 @@ type RunnerOptions = { tasks: Collection<Task>; timings: () => TaskTimings; cloc
 const defaultDelayMs = 1_000;
 /** The share of its duration during which a task is queued. */
 const queuedShare = 0.2;
+/** The share that a stalled task never exceeds. */
+const stalledShare = 0.6;
 
 export function createTaskRunner({ tasks, timings, clock }: RunnerOptions): TaskRunner {
   const running = new Map<string, Running>();
+  let lastId = 0;
+
+  /** Never that of a task that vanished. */
+  function newId(): string {
+    lastId = Math.max(lastId, ...tasks.all().map(({ id }) => Number(id))) + 1;
+    return String(lastId);
+  }
 
   function begin(timingsNow: TaskTimings, onEnd: Running['onEnd']): Running {
     const { reads: readsNeeded, delayMs = defaultDelayMs, outcome = 'completed' } = timingsNow;
     const startedAt = clock().getTime();
+    const isStalled = outcome === 'stalled';
+    const maxShare = isStalled ? stalledShare : 1;
     const work: Running = {
       reads: 0,
-      outcome,
+      outcome: isStalled ? 'completed' : outcome,
       onEnd,
       share(now) {
         const [done, whole] =
           readsNeeded === undefined
             ? [now.getTime() - startedAt, delayMs]
             : [work.reads, readsNeeded];
-        return whole <= 0 ? 1 : Math.min(done / whole, 1);
+        return whole <= 0 ? maxShare : Math.min(done / whole, maxShare);
       },
     };
     return work;
@@ -78,17 +93,19 @@ export function createTaskRunner({ tasks, timings, clock }: RunnerOptions): Task
       return;
     }
     running.delete(id);
-    tasks.replace(end(task, work.outcome, now));
-    work.onEnd(work.outcome, now);
+    const outcome = work.outcome === 'vanished' ? 'completed' : work.outcome;
+    tasks.replace(end(task, outcome, now));
+    if (work.outcome === 'vanished') tasks.remove(id);
+    work.onEnd(outcome, now);
   }
 
   return {
-    start({ type, category, primaryEntity, organizationalUnitId, onEnd }) {
+    start({ type, category, genre, outcome, primaryEntity, organizationalUnitId, onEnd }) {
       const task: Task = {
-        id: String(Math.max(0, ...tasks.all().map(({ id }) => Number(id))) + 1),
+        id: newId(),
         type,
         category,
-        genre: 'administrative',
+        genre,
         status: 'queued',
         progress_percentage: 0,
         is_abortable: true,
@@ -99,7 +116,7 @@ export function createTaskRunner({ tasks, timings, clock }: RunnerOptions): Task
         parent_entity: null,
       };
       tasks.addFirst({ organizationalUnitId, resource: task });
-      running.set(task.id, begin(timings(), onEnd));
+      running.set(task.id, begin(outcome ? { ...timings(), outcome } : timings(), onEnd));
       return task;
     },
     settle() {

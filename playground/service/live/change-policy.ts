@@ -6,6 +6,7 @@ import type { RequestContext } from '../portal/request-context.ts';
 import type { Policy, Task } from '../resources.ts';
 import { parsePolicy } from './policies.ts';
 import { policyFrom, renderPolicy } from './policy-format.ts';
+import { linkToTask } from './tasks.ts';
 
 type Unlocked = { ok: true; policy: Owned<Policy> } | { ok: false; rejection: ServiceResponse };
 
@@ -32,7 +33,7 @@ export function replacePolicy(context: RequestContext): ServiceResponse {
     ...found.policy,
     resource: { ...resource, lock_status: 'updating' },
   };
-  return json(202, { ...renderPolicy(locked, readTask(task)), task_id: task.id });
+  return json(202, { ...renderPolicy(locked, linkToTask(task)), task_id: task.id });
 }
 
 export function deletePolicy(context: RequestContext): ServiceResponse {
@@ -41,7 +42,10 @@ export function deletePolicy(context: RequestContext): ServiceResponse {
   const task = startChange(context, found.policy, 'deleting', () => {
     context.store.policies.remove(context.resourceId);
   });
-  return json(202, { task_id: task.id, _links: { _self: link(context.path), ...readTask(task) } });
+  return json(202, {
+    task_id: task.id,
+    _links: { _self: link(context.path), ...linkToTask(task) },
+  });
 }
 
 /** 409 is a choice: no source says which status a change to a locked policy gets. */
@@ -67,6 +71,7 @@ function startChange(
   return tasks.start({
     type: lock_status === 'updating' ? 'policy_update' : 'policy_delete',
     category: 'management',
+    genre: 'administrative',
     primaryEntity: { id, type: 'policy', value: name },
     organizationalUnitId,
     onEnd(outcome, now) {
@@ -74,8 +79,4 @@ function startChange(
       else store.policies.replace({ ...resource, lock_status: 'unlocked' });
     },
   });
-}
-
-function readTask(task: Task) {
-  return { 'read-task': link(`/tasks/${task.id}`) };
 }

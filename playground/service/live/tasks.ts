@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Owned } from '../data/collection.ts';
 import { etagOf, renderOnce } from '../http/render-page.ts';
-import { errorResponse, invalidBody, json, link, type ServiceResponse } from '../http/response.ts';
+import {
+  errorResponse,
+  invalidBody,
+  json,
+  type Links,
+  link,
+  type ServiceResponse,
+} from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Task } from '../resources.ts';
 import { type FilterTable, parseFilter } from './filter.ts';
@@ -65,7 +72,11 @@ function unknownTask({ resourceId }: RequestContext): ServiceResponse {
 
 const taskText = renderOnce(renderTask);
 
-function renderTask({ resource, organizationalUnitId }: Owned<Task>) {
+export function linkToTask({ id }: Task): Links {
+  return { 'read-task': link(`/tasks/${id}`) };
+}
+
+export function renderTask({ resource, organizationalUnitId }: Owned<Task>) {
   const path = `/tasks/${resource.id}`;
   return {
     ...resource,

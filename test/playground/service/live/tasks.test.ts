@@ -43,3 +43,39 @@ it('responds 404 for an unknown task', async () => {
   const { portal } = await openLive();
   expect((await callLive(portal, '/tasks/999')).status).toBe(404);
 });
+
+it('can stall until it is finished, or be aborted then', async () => {
+  const timings = { delayMs: 0, outcome: 'stalled' } as const;
+  const { service, portal, portalId } = await openLive({ taskTimings: timings });
+  const [first, second] = service.policies(portalId);
+  for (const policy of [first, second]) {
+    await callLive(portal, `/policies/definitions/${policy?.id}`, { method: 'DELETE' });
+  }
+  const [later, earlier] = service.tasks(portalId);
+  const stalled = { status: 'in_progress', progress_percentage: 60, is_abortable: true };
+  expect([later, earlier]).toMatchObject([stalled, stalled]);
+  const json = { status: 'aborting' };
+  await callLive(portal, `/tasks/${later?.id}`, { method: 'PATCH', json });
+  service.finishTasks();
+  expect(service.tasks(portalId).slice(0, 2)).toMatchObject([
+    { status: 'aborted' },
+    { status: 'completed' },
+  ]);
+});
+
+it('can vanish with its work done', async () => {
+  const timings = { reads: 2, outcome: 'vanished' } as const;
+  const { service, portal, portalId } = await openLive({ taskTimings: timings });
+  const policy = firstOf(service.policies(portalId));
+  await callLive(portal, `/policies/definitions/${policy.id}`, { method: 'DELETE' });
+  const { id } = firstOf(service.tasks(portalId));
+  expect((await callLive(portal, `/tasks/${id}`)).json).toMatchObject({ status: 'in_progress' });
+  expect((await callLive(portal, `/tasks/${id}`)).status).toBe(404);
+  const byId = filtered('/tasks', { id: { $in: [id] } });
+  expect(await listLive(portal, byId)).toMatchObject({ total_count: 0 });
+  expect(service.policies(portalId)).not.toContainEqual(policy);
+
+  const next = firstOf(service.policies(portalId));
+  await callLive(portal, `/policies/definitions/${next.id}`, { method: 'DELETE' });
+  expect(firstOf(service.tasks(portalId)).id).not.toBe(id);
+});
