@@ -107,3 +107,69 @@ export type Role = {
 };
 
 export type OrganizationalUnit = { id: string; name: string; isDefault: boolean };
+
+/** An AWS account in one region: where volumes are, and where they can be restored. Live only. */
+export type Environment = {
+  id: string;
+  account_name: string;
+  account_native_id: string;
+  aws_region: string;
+  aws_az: readonly string[];
+  connection_status: string;
+  services_enabled: readonly string[];
+  /** What AWS knows and the service shows in no response. The first key is the default. */
+  kmsKeyIds: readonly [string, ...string[]];
+};
+
+type Tag = { key: string; value: string };
+
+/** An EBS volume; live dialect only. */
+export type Volume = {
+  id: string;
+  name: string;
+  volume_native_id: string;
+  environment_id: string;
+  account_native_id: string;
+  aws_region: string;
+  aws_az: string;
+  /** In bytes. */
+  size: number;
+  type: string;
+  iops: number;
+  is_encrypted: boolean;
+  kms_key_native_id: string | null;
+  deletion_timestamp: string | null;
+  unsupported_reason: string | null;
+  tags: readonly (Tag & { id: string; key_id: string })[];
+  last_backup_timestamp: string | null;
+  last_snapshot_timestamp: string | null;
+  /** The policy, and the id of the tag that the protection comes from unless it is direct. */
+  protection: { policyId: string; tagId: string | null } | null;
+  /** How the last backup ended, which may be later than the last that exists. */
+  lastAttempt: { at: string; status: 'success' | 'partial_success' | 'failure' } | null;
+};
+
+/** A backup of an EBS volume; live dialect only. */
+export type Backup = {
+  id: string;
+  volume_id: string;
+  volume_native_id: string;
+  start_timestamp: string;
+  expiration_timestamp: string;
+  /** In gigabytes. */
+  size: number;
+  account_native_id: string;
+  aws_region: string;
+  aws_az: string;
+  is_encrypted: boolean;
+  kms_key_native_id: string | null;
+  tags: readonly Tag[];
+  is_browsable: boolean;
+  browsing_failed_reason: string | null;
+  type: 'clumio_backup' | 'aws_snapshot';
+  volume_type: string;
+  iops: number;
+  backup_tier: string;
+  migration_timestamp: string | null;
+  utilized_size_in_bytes: number;
+};

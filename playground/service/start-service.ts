@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
+import type { Collection } from './data/collection.ts';
 import { defaultUserCount } from './data/users.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
 import { createActiveFaults } from './faults/active-faults.ts';
@@ -17,12 +18,15 @@ import {
 import type { LinkSet } from './portal/request-context.ts';
 import type {
   Alert,
+  Backup,
   ComplianceStatistics,
+  Environment,
   OrganizationalUnit,
   Policy,
   PolicyField,
   Task,
   User,
+  Volume,
 } from './resources.ts';
 import type { TaskTimings } from './tasks.ts';
 
@@ -108,6 +112,17 @@ export type ReferenceService = {
    */
   putAlert: (portalId: string, alert: Alert, organizationalUnitId?: string) => void;
   tasks: (portalId: string) => Task[];
+  environments: (portalId: string) => Environment[];
+  changeEnvironment: (
+    portalId: string,
+    id: string,
+    change: Partial<Omit<Environment, 'id'>>,
+  ) => void;
+  /** Deleted ones included. */
+  volumes: (portalId: string) => Volume[];
+  backups: (portalId: string) => Backup[];
+  changeBackup: (portalId: string, id: string, change: Partial<Omit<Backup, 'id'>>) => void;
+  removeBackup: (portalId: string, id: string) => void;
   /**
    * Restores the initial data and timings and clears faults and requests. Addresses and tokens
    * stay.
@@ -192,19 +207,10 @@ export async function startReferenceService(
     },
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
     users: (portalId) => structuredClone(storeOf(portalId).users.all()),
-    changeUser(portalId, id, change) {
-      const { users } = storeOf(portalId);
-      const user = users.get(id);
-      if (!user) throw new Error(`There is no user "${id}".`);
-      users.replace({ ...user, ...change });
-    },
+    changeUser: (portalId, id, change) => changeStored('user', storeOf(portalId).users, id, change),
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
-    changePolicy(portalId, id, change) {
-      const { policies } = storeOf(portalId);
-      const policy = policies.get(id);
-      if (!policy) throw new Error(`There is no policy "${id}".`);
-      policies.replace({ ...policy, ...structuredClone(change) });
-    },
+    changePolicy: (portalId, id, change) =>
+      changeStored('policy', storeOf(portalId).policies, id, change),
     removePolicy: (portalId, id) => storeOf(portalId).policies.remove(id),
     ignorePolicyFields(fields) {
       for (const { state } of running) state.store.ignoredPolicyFields = fields;
@@ -219,11 +225,30 @@ export async function startReferenceService(
       else alerts.add({ organizationalUnitId, resource });
     },
     tasks: (portalId) => structuredClone(storeOf(portalId).tasks.all()),
+    environments: (portalId) => structuredClone(storeOf(portalId).environments.all()),
+    changeEnvironment: (portalId, id, change) =>
+      changeStored('environment', storeOf(portalId).environments, id, change),
+    volumes: (portalId) => structuredClone(storeOf(portalId).volumes.all()),
+    backups: (portalId) => structuredClone(storeOf(portalId).backups.all()),
+    changeBackup: (portalId, id, change) =>
+      changeStored('backup', storeOf(portalId).backups, id, change),
+    removeBackup: (portalId, id) => storeOf(portalId).backups.remove(id),
     reset,
     close: async () => {
       await Promise.all([closeAll(opened), admin?.close()]);
     },
   };
+}
+
+function changeStored<T extends { id: string }>(
+  kind: string,
+  collection: Collection<T>,
+  id: string,
+  change: Partial<Omit<T, 'id'>>,
+): void {
+  const resource = collection.get(id);
+  if (!resource) throw new Error(`There is no ${kind} "${id}".`);
+  collection.replace({ ...resource, ...structuredClone(change) });
 }
 
 type OpenPortal = PortalParts & { server: ListeningServer };

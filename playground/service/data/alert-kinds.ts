@@ -8,6 +8,18 @@ export type AlertKind = {
   display: { type: string; cause: string; description: string };
 };
 
+const missingPermissions: AlertKind = {
+  type: 'restore_failed',
+  cause: 'insufficient_permissions',
+  severity: 'error',
+  entityType: 'aws_ebs_volume',
+  display: {
+    type: 'Restore failed',
+    cause: 'Missing permissions',
+    description: 'The role may not create volumes in the target account. Update it and retry.',
+  },
+};
+
 export const alertKinds: NonEmpty<AlertKind> = [
   {
     type: 'policy_violated',
@@ -31,17 +43,7 @@ export const alertKinds: NonEmpty<AlertKind> = [
       description: 'The last backup failed. Check that the volume still exists, then retry.',
     },
   },
-  {
-    type: 'restore_failed',
-    cause: 'insufficient_permissions',
-    severity: 'error',
-    entityType: 'aws_ebs_volume',
-    display: {
-      type: 'Restore failed',
-      cause: 'Missing permissions',
-      description: 'The role may not create volumes in the target account. Update it and retry.',
-    },
-  },
+  missingPermissions,
   {
     type: 'file_restore_failed',
     cause: 'path_not_found',
@@ -87,3 +89,27 @@ export const alertKinds: NonEmpty<AlertKind> = [
     },
   },
 ];
+
+/** Why a restore failed. Not among `alertKinds`, which the sample alerts are picked from. */
+export const restoreFailures = {
+  missingPermissions,
+  unknownKey: {
+    ...missingPermissions,
+    cause: 'kms_key_not_found',
+    display: {
+      type: 'Restore failed',
+      cause: 'KMS key not found',
+      description: 'The target account has no such key in that region. Choose another key.',
+    },
+  },
+  /** The public service is known to say no more when AWS refuses the settings of the volume. */
+  unexplained: {
+    ...missingPermissions,
+    cause: 'internal_error',
+    display: {
+      type: 'Restore failed',
+      cause: 'Internal error',
+      description: 'The restore failed.',
+    },
+  },
+} satisfies Record<string, AlertKind>;

@@ -73,6 +73,10 @@ export function protectsEbsVolumes(policy: Policy): boolean {
   return policy.sla_sets.some((slaSet) => slaSet.operation === ebsOperation);
 }
 
+export function ebsSlasOf({ sla_sets }: Policy): SlaSet['slas'] {
+  return sla_sets.filter(({ operation }) => operation === ebsOperation).flatMap(({ slas }) => slas);
+}
+
 /** 2024-01-01 in Unix seconds. */
 const created_time = 1_704_067_200;
 

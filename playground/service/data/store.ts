@@ -3,14 +3,27 @@ import {
   type PortalDefinition,
   partialUnitId,
 } from '../portal/portal-definitions.ts';
-import type { Alert, ComplianceStatistics, Policy, PolicyField, Task, User } from '../resources.ts';
+import type {
+  Alert,
+  Backup,
+  ComplianceStatistics,
+  Environment,
+  Policy,
+  PolicyField,
+  Task,
+  User,
+  Volume,
+} from '../resources.ts';
 import { createAlerts } from './alerts.ts';
+import { createBackups } from './backups.ts';
 import { type Collection, createCollection, type Owned } from './collection.ts';
+import { createEnvironments } from './environments.ts';
 import { namedUsers } from './named-users.ts';
-import { createCompliance, createPolicies } from './policies.ts';
+import { createCompliance, createPolicies, protectsEbsVolumes } from './policies.ts';
 import { createRandom } from './random.ts';
 import { createTasks } from './tasks.ts';
 import { createUsers } from './users.ts';
+import { createVolumes } from './volumes.ts';
 
 /** All data of one portal. */
 export type Store = {
@@ -18,6 +31,9 @@ export type Store = {
   policies: Collection<Policy>;
   alerts: Collection<Alert>;
   tasks: Collection<Task>;
+  environments: Collection<Environment>;
+  volumes: Collection<Volume>;
+  backups: Collection<Backup>;
   complianceStatistics: Map<string, Partial<ComplianceStatistics>>;
   newId: () => string;
   /** Fields of a policy that a replacement does not change, against the contract. */
@@ -44,6 +60,18 @@ export function createStore(portal: PortalDefinition, options: StoreOptions): St
     const visible = index % 4 === 0 ? unitPolicies : allPolicies;
     return visible[index % visible.length];
   };
+  // Volumes are made from environments and backups from volumes. Each is made anew for the next, so
+  // that no collection depends on when another is first used.
+  const environments = () => createEnvironments({ random: stream(7), partialUnitId: unitId });
+  const volumes = () =>
+    createVolumes({
+      now,
+      random: stream(8),
+      environments: environments(),
+      policiesIn: (id) => (id === unitId ? unitPolicies : allPolicies).filter(protectsEbsVolumes),
+    });
+  const backups = () =>
+    createBackups({ now, random: stream(9), volumes: volumes(), policies: allPolicies });
   const firstId = portal.firstUserId;
   const people = portal.hasNamedUsers ? namedUsers : [];
   /** Every nth resource belongs to the partial unit, the others to the global one. */
@@ -64,6 +92,9 @@ export function createStore(portal: PortalDefinition, options: StoreOptions): St
     policies: shared(3, () => allPolicies),
     alerts: shared(4, () => createAlerts({ now, random: stream(3), policyFor })),
     tasks: shared(4, () => createTasks({ now, random: stream(6) })),
+    environments: createCollection(environments),
+    volumes: createCollection(volumes),
+    backups: createCollection(backups),
     complianceStatistics: createCompliance(allPolicies, stream(4)),
     newId: stream(5).uuid,
     ignoredPolicyFields: [],

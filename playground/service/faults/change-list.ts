@@ -1,7 +1,7 @@
 import type { Collection } from '../data/collection.ts';
 import type { Store } from '../data/store.ts';
 import { globalUnitId } from '../portal/portal-definitions.ts';
-import type { Alert, Policy, User } from '../resources.ts';
+import type { Alert, Backup, Environment, Policy, User, Volume } from '../resources.ts';
 import type { FaultOf } from './fault.ts';
 
 type Change = FaultOf<'changing-list'>['change'];
@@ -9,7 +9,7 @@ type Changes<T> = { update: (resource: T) => T; newId: () => string };
 
 /**
  * Changes a list as another client could between two pages: inserts an item before the given one,
- * removes it or updates it.
+ * removes it or updates it. A backup expires and an environment is disconnected by an update.
  */
 export function changeList(
   path: string,
@@ -32,6 +32,21 @@ export function changeList(
   if (path.startsWith('/policies')) {
     const update = (policy: Policy) => ({ ...policy, name: `${policy.name} (changed)` });
     changeCollection(store.policies, itemId, change, { update, newId });
+  }
+  if (path.startsWith('/backups')) {
+    const expire = (backup: Backup) => ({ ...backup, expiration_timestamp: now.toISOString() });
+    changeCollection(store.backups, itemId, change, { update: expire, newId });
+  }
+  if (path.startsWith('/datasources/aws/ebs-volumes')) {
+    const update = (volume: Volume) => ({ ...volume, name: `${volume.name} (changed)` });
+    changeCollection(store.volumes, itemId, change, { update, newId });
+  }
+  if (path.startsWith('/datasources/aws/environments')) {
+    const unlink = (environment: Environment) => ({
+      ...environment,
+      connection_status: 'unlinked',
+    });
+    changeCollection(store.environments, itemId, change, { update: unlink, newId });
   }
 }
 

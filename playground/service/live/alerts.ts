@@ -61,7 +61,9 @@ export function listAlerts(context: RequestContext): ServiceResponse {
       `Alerts sort by one of ${known}, with - to reverse, not by "${sort}".`,
     );
   }
-  const filter = parseFilter(context.query.get('filter'), filterTable, parentTogether);
+  const filter = parseFilter(context.query.get('filter'), filterTable, {
+    together: parentTogether,
+  });
   if (!filter.ok) return filter.rejection;
 
   const ascending = filter

@@ -6,7 +6,7 @@ import type { RequestContext } from '../portal/request-context.ts';
 const maxPageSize = 100;
 
 /** Fields of the envelope that don't depend on the page. */
-type ListFacts = { filter_applied: string | null; sort_applied?: string };
+type ListFacts = { filter_applied?: string | null; sort_applied?: string; links?: Links };
 
 /**
  * The page with the 1-based number `start`. A number past the end is an empty page, because a list
@@ -16,15 +16,13 @@ export function listByNumber<T>(
   context: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
-  facts: ListFacts,
+  { links, ...facts }: ListFacts = {},
 ): ServiceResponse {
   const number = parsePositive(context.query.get('start') ?? '1');
-  const limit = parsePositive(context.query.get('limit') ?? String(context.portal.pageSize));
+  const limit = readLimit(context, context.portal.pageSize);
   if (number === undefined)
     return errorResponse(400, 'start must be the number of a page, from 1.');
-  if (limit === undefined || limit > maxPageSize) {
-    return errorResponse(400, `limit must be a number from 1 to ${maxPageSize}.`);
-  }
+  if (limit === undefined) return wrongLimit;
 
   const page = items.slice((number - 1) * limit, number * limit);
   const pages = Math.ceil(items.length / limit);
@@ -35,9 +33,16 @@ export function listByNumber<T>(
     start: String(number),
     total_count: items.length,
     total_pages_count: pages,
-    _links: pageLinks(context, { number, limit, pages }),
+    _links: { ...pageLinks(context, { number, limit, pages }), ...links },
   };
   return renderPage(envelope, page.map(itemText));
+}
+
+const wrongLimit = errorResponse(400, `limit must be a number from 1 to ${maxPageSize}.`);
+
+function readLimit({ query }: RequestContext, byDefault: number): number | undefined {
+  const limit = parsePositive(query.get('limit') ?? String(byDefault));
+  return limit === undefined || limit > maxPageSize ? undefined : limit;
 }
 
 function parsePositive(text: string): number | undefined {
@@ -66,11 +71,12 @@ function pageLinks(
 }
 
 /**
- * Small, so that a dozen policies need several pages and expose a client that only reads the first.
+ * The default, small so that a dozen policies need several pages and expose a client that only
+ * reads the first.
  */
 const tokenPageSize = 5;
 
-type TokenListFacts = { filterApplied: string | null; links: Links };
+type TokenListFacts = { filterApplied?: string | null; links?: Links };
 
 /**
  * The page of the opaque token `start`, by default the first. There are no totals and no previous
@@ -80,14 +86,16 @@ export function listByToken<T>(
   context: RequestContext,
   items: readonly T[],
   itemText: (item: T) => string,
-  { filterApplied, links }: TokenListFacts,
+  { filterApplied, links }: TokenListFacts = {},
 ): ServiceResponse {
+  const limit = readLimit(context, tokenPageSize);
+  if (limit === undefined) return wrongLimit;
   const token = context.query.get('start') ?? tokenFor(0);
   const offset = offsetIn(token);
   if (offset === undefined) return errorResponse(400, 'start is no page token of this service.');
 
-  const page = items.slice(offset, offset + tokenPageSize);
-  const hasNext = offset + tokenPageSize < items.length;
+  const page = items.slice(offset, offset + limit);
+  const hasNext = offset + limit < items.length;
   const at = (start: string) => {
     const linked = new URLSearchParams(context.query);
     linked.set('start', start);
@@ -96,12 +104,12 @@ export function listByToken<T>(
   const envelope = {
     current_count: page.length,
     filter_applied: filterApplied,
-    limit: tokenPageSize,
+    limit,
     start: token,
     _links: {
       _self: at(token),
       _first: at(tokenFor(0)),
-      ...(hasNext ? { _next: at(tokenFor(offset + tokenPageSize)) } : {}),
+      ...(hasNext ? { _next: at(tokenFor(offset + limit)) } : {}),
       ...links,
     },
   };

@@ -6,15 +6,19 @@ import { json, type ServiceResponse } from '../http/response.ts';
 import { matchRoute } from '../http/route.ts';
 import { rejectCredentials as unauthorized } from '../portal/authorize.ts';
 import { changeAlert, listAlerts, readAlert } from './alerts.ts';
+import { listBackups, readBackup } from './backups.ts';
 import { deletePolicy, replacePolicy } from './change-policy.ts';
 import { createDiscovery } from './discovery.ts';
+import { listEnvironments, readEnvironment } from './environments.ts';
 import { type LiveRoute, route } from './live-route.ts';
 import { negotiateVersion } from './negotiate-version.ts';
 import { listUnits, readUnit } from './organizational-units.ts';
 import { createPolicy, listPolicies, readPolicy } from './policies.ts';
+import { restoreVolume } from './restore-volume.ts';
 import { listPermissions, listRoles, readRole } from './roles.ts';
 import { changeTask, listTasks, readTask } from './tasks.ts';
 import { deleteUser, listUsers, patchUser, readUser } from './users.ts';
+import { listVolumes, readVolume } from './volumes.ts';
 
 const users = { resource: 'users', versions: [1, 2] };
 const policies = { resource: 'policy-definitions', versions: [1] };
@@ -22,12 +26,19 @@ const alerts = { resource: 'individual-alerts', versions: [1] };
 const tasks = { resource: 'tasks', versions: [1] };
 const units = { resource: 'organizational-units', versions: [1, 2] };
 const roles = { resource: 'roles', versions: [1] };
+const environments = { resource: 'aws-environments', versions: [1] };
+const volumes = { resource: 'aws-ebs-volumes', versions: [1] };
+const backups = { resource: 'backup-aws-ebs-volumes', versions: [1, 2] };
+const restores = { resource: 'restored-aws-ebs-volumes', versions: [1, 2] };
 const discovery = { resource: 'discovery', versions: [1] };
 
 const userPath = '/users/{user_id}';
 const policyPath = '/policies/definitions/{policy_id}';
 const alertPath = '/alerts/individual/{individual_alert_id}';
 const taskPath = '/tasks/{task_id}';
+const environmentPath = '/datasources/aws/environments/{environment_id}';
+const volumePath = '/datasources/aws/ebs-volumes/{volume_id}';
+const backupPath = '/backups/aws/ebs-volumes/{backup_id}';
 const paged = ['limit', 'start', 'filter'];
 
 const endpoints: readonly LiveRoute[] = [
@@ -74,6 +85,36 @@ const endpoints: readonly LiveRoute[] = [
   route(roles, 'GET', '/roles', { id: 'list-roles', handle: listRoles }),
   route(roles, 'GET', '/roles/permissions', { id: 'list-permissions', handle: listPermissions }),
   route(roles, 'GET', '/roles/{role_id}', { id: 'read-role', handle: readRole }),
+  route(environments, 'GET', '/datasources/aws/environments', {
+    id: 'list-aws-environments',
+    handle: listEnvironments,
+    parameters: paged,
+  }),
+  route(environments, 'GET', environmentPath, {
+    id: 'read-aws-environment',
+    handle: readEnvironment,
+  }),
+  route(volumes, 'GET', '/datasources/aws/ebs-volumes', {
+    id: 'list-aws-ebs-volumes',
+    handle: listVolumes,
+    parameters: [...paged, 'embed', 'lookback_days'],
+  }),
+  route(volumes, 'GET', volumePath, {
+    id: 'read-aws-ebs-volume',
+    handle: readVolume,
+    parameters: ['embed', 'lookback_days'],
+  }),
+  route(backups, 'GET', '/backups/aws/ebs-volumes', {
+    id: 'list-backup-aws-ebs-volumes',
+    handle: listBackups,
+    parameters: [...paged, 'sort'],
+  }),
+  route(backups, 'GET', backupPath, { id: 'read-backup-aws-ebs-volume', handle: readBackup }),
+  route(restores, 'POST', '/restores/aws/ebs-volumes', {
+    id: 'restore-aws-ebs-volume',
+    handle: restoreVolume,
+    parameters: ['embed'],
+  }),
 ];
 
 /** The interface of the public service, without the operations in `without`. */

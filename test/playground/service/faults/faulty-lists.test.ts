@@ -83,6 +83,23 @@ describe.each(dialects)('faulty lists of the $dialect dialect', ({ dialect, list
     expect(service.user('us-west', '1')?.full_name).toContain('(changed)');
   });
 
+  it.runIf(dialect === 'live')('lose and expire backups, and disconnect environments', async () => {
+    const { portal, idsAt } = await open();
+    const backups = '/backups/aws/ebs-volumes';
+    const statusOf = async (id: string) => (await call(portal, `${backups}/${id}`)).status;
+    service.setFault({ kind: 'changing-list', change: 'remove' }, { times: 1 });
+    expect(await statusOf(firstOf((await idsAt(backups)).ids))).toBe(404);
+
+    service.setFault({ kind: 'changing-list', change: 'update' }, { times: 2 });
+    const expired = firstOf((await idsAt(backups)).ids);
+    const [unlinked] = (await idsAt('/datasources/aws/environments')).ids;
+    expect(await statusOf(expired)).toBe(200);
+    const backup = service.backups('us-west').find(({ id }) => id === expired);
+    expect(Date.parse(backup?.expiration_timestamp ?? '')).toBeLessThanOrEqual(Date.now());
+    const environment = service.environments('us-west').find(({ id }) => id === unlinked);
+    expect(environment?.connection_status).toBe('unlinked');
+  });
+
   it('do not affect responses that are not lists', async () => {
     const { portal } = await open();
     service.setFault({ kind: 'endless-list' });

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { firstOf } from '../call-portal.ts';
+import { startReferenceService } from '../../../../playground/service/start-service.ts';
+import { callPortal, firstOf, testNow } from '../call-portal.ts';
 import { callLive, openLive } from './call-live.ts';
 
 const link = z.strictObject({ href: z.string(), type: z.string(), templated: z.boolean() });
@@ -22,6 +23,46 @@ it('lists every operation by resource and version', async () => {
   });
 });
 
+it('lists what restores need', async () => {
+  const { portal } = await openLive();
+  const operation = (href: string, type = 'get') => ({ href, type, templated: href.includes('{') });
+  const restore = { 'restore-aws-ebs-volume': operation('/restores/aws/ebs-volumes', 'post') };
+  const backups = {
+    'list-backup-aws-ebs-volumes': operation('/backups/aws/ebs-volumes'),
+    'read-backup-aws-ebs-volume': operation('/backups/aws/ebs-volumes/{backup_id}'),
+  };
+  expect((await callLive(portal, '/')).json).toMatchObject({
+    'restored-aws-ebs-volumes': { supported_versions: ['v2', 'v1'], v1: restore, v2: restore },
+    'backup-aws-ebs-volumes': { supported_versions: ['v2', 'v1'], v1: backups, v2: backups },
+    'aws-ebs-volumes': {
+      v1: {
+        'list-aws-ebs-volumes': operation('/datasources/aws/ebs-volumes'),
+        'read-aws-ebs-volume': operation('/datasources/aws/ebs-volumes/{volume_id}'),
+      },
+    },
+    'aws-environments': {
+      v1: {
+        'list-aws-environments': operation('/datasources/aws/environments'),
+        'read-aws-environment': operation('/datasources/aws/environments/{environment_id}'),
+      },
+    },
+  });
+});
+
+it('offers none of that in the documented dialect', async () => {
+  const service = await startReferenceService({ now: testNow });
+  onTestFinished(() => service.close());
+  const portal = firstOf(service.portals);
+  for (const path of [
+    '/datasources/aws/ebs-volumes',
+    '/datasources/aws/environments',
+    '/backups/aws/ebs-volumes',
+    '/restores/aws/ebs-volumes',
+  ]) {
+    expect((await callPortal(portal, path)).status).toBe(404);
+  }
+});
+
 it('lists only operations that exist', async () => {
   const { service, portal, portalId } = await openLive();
   const ids: Record<string, string> = {
@@ -31,6 +72,9 @@ it('lists only operations that exist', async () => {
     task_id: '1',
     id: portal.organizationalUnits[0]?.id ?? '',
     role_id: '10000000-0000-4000-a000-000000000001',
+    environment_id: firstOf(service.environments(portalId)).id,
+    volume_id: firstOf(service.volumes(portalId)).id,
+    backup_id: firstOf(service.backups(portalId)).id,
   };
   const resources = discoverySchema.parse((await callLive(portal, '/')).json);
   const links = Object.values(resources).flatMap(({ supported_versions: _, ...versions }) =>

@@ -39,6 +39,9 @@ describe('lists of the live dialect', () => {
     { path: '/alerts/individual?sort=updated_timestamp&limit=70', total: 600 },
     { path: '/tasks', total: 64 },
     { path: '/policies/definitions', total: 12 },
+    { path: '/datasources/aws/ebs-volumes', total: 44 },
+    { path: '/datasources/aws/environments', total: 6 },
+    { path: '/datasources/aws/environments?limit=2', total: 6 },
   ])('return each of the $total items of $path once', async ({ path, total }) => {
     const ids = (await walkLive(portal(), path)).map(({ id }) => id);
     expect(ids).toHaveLength(total);
