@@ -10,6 +10,8 @@ export type User = {
   inviter: string;
   /** Live dialect only. By default derived from the id (`accessOf`). */
   access?: readonly Access[];
+  /** Of users that were invited by a request. The service shows it in no response. */
+  invitedAt?: string;
 };
 
 /** A role and the organizational units it is granted in; no unit means all. */

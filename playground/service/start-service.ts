@@ -7,6 +7,7 @@ import { documentedDialect } from './documented/documented-dialect.ts';
 import { createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
 import type { ListeningServer } from './http/listen.ts';
+import { acceptInvitation } from './live/invite-user.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
 import { createPortal, type PortalParts, type TokenOptions } from './portal/create-portal.ts';
 import { globalUnitId, portalDefinitions } from './portal/portal-definitions.ts';
@@ -94,6 +95,10 @@ export type ReferenceService = {
   users: (portalId: string) => User[];
   /** Changes a user without a request, including fields that no request can change. */
   changeUser: (portalId: string, id: string, change: Partial<Omit<User, 'id'>>) => void;
+  /** False if the user wasn't invited by a request, is disabled, or took more than 7 days. */
+  acceptInvitation: (portalId: string, id: string) => boolean;
+  /** While on, an invitation can't set roles and units. */
+  setAutoProvisioning: (portalId: string, isOn: boolean) => void;
   policies: (portalId: string) => Policy[];
   /** Changes a policy without a request, its lock included. */
   changePolicy: (portalId: string, id: string, change: Partial<Omit<Policy, 'id'>>) => void;
@@ -208,6 +213,10 @@ export async function startReferenceService(
     user: (portalId, id) => structuredClone(storeOf(portalId).users.get(id)),
     users: (portalId) => structuredClone(storeOf(portalId).users.all()),
     changeUser: (portalId, id, change) => changeStored('user', storeOf(portalId).users, id, change),
+    acceptInvitation: (portalId, id) => acceptInvitation(storeOf(portalId), id, clock()),
+    setAutoProvisioning(portalId, isOn) {
+      storeOf(portalId).isAutoProvisioned = isOn;
+    },
     policies: (portalId) => structuredClone(storeOf(portalId).policies.all()),
     changePolicy: (portalId, id, change) =>
       changeStored('policy', storeOf(portalId).policies, id, change),

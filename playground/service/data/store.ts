@@ -36,6 +36,12 @@ export type Store = {
   backups: Collection<Backup>;
   complianceStatistics: Map<string, Partial<ComplianceStatistics>>;
   newId: () => string;
+  /** No id is used twice, not even that of a deleted user. */
+  newUserId: () => string;
+  /** The user whose tokens the portal's tokens are. */
+  ownerId: string;
+  /** Whether users get their roles and units from an identity provider. */
+  isAutoProvisioned: boolean;
   /** Fields of a policy that a replacement does not change, against the contract. */
   ignoredPolicyFields: readonly PolicyField[];
 };
@@ -73,6 +79,7 @@ export function createStore(portal: PortalDefinition, options: StoreOptions): St
   const backups = () =>
     createBackups({ now, random: stream(9), volumes: volumes(), policies: allPolicies });
   const firstId = portal.firstUserId;
+  let nextUserId = firstId + userCount;
   const people = portal.hasNamedUsers ? namedUsers : [];
   /** Every nth resource belongs to the partial unit, the others to the global one. */
   const shared = <T extends { id: string }>(nth: number, create: () => T[]) =>
@@ -97,6 +104,12 @@ export function createStore(portal: PortalDefinition, options: StoreOptions): St
     backups: createCollection(backups),
     complianceStatistics: createCompliance(allPolicies, stream(4)),
     newId: stream(5).uuid,
+    newUserId() {
+      nextUserId += 1;
+      return String(nextUserId - 1);
+    },
+    ownerId: String(firstId),
+    isAutoProvisioned: false,
     ignoredPolicyFields: [],
   };
 }

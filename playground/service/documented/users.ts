@@ -57,8 +57,8 @@ function unknownUser({ resourceId }: RequestContext): ServiceResponse {
 
 const userText = renderOnce(({ resource }: Owned<User>) => renderUser(resource));
 
-/** This dialect has no roles. */
-function renderUser({ access: _, ...user }: User) {
+/** This dialect has no roles and no invitations. */
+function renderUser({ access: _access, invitedAt: _invitedAt, ...user }: User) {
   const path = `/users/${user.id}`;
   return {
     ...user,

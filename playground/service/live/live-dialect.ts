@@ -6,10 +6,12 @@ import { json, type ServiceResponse } from '../http/response.ts';
 import { matchRoute } from '../http/route.ts';
 import { rejectCredentials as unauthorized } from '../portal/authorize.ts';
 import { changeAlert, listAlerts, readAlert } from './alerts.ts';
+import { readAutoUserProvisioning } from './auto-user-provisioning.ts';
 import { listBackups, readBackup } from './backups.ts';
 import { deletePolicy, replacePolicy } from './change-policy.ts';
 import { createDiscovery } from './discovery.ts';
 import { listEnvironments, readEnvironment } from './environments.ts';
+import { inviteUser } from './invite-user.ts';
 import { type LiveRoute, route } from './live-route.ts';
 import { negotiateVersion } from './negotiate-version.ts';
 import { listUnits, readUnit } from './organizational-units.ts';
@@ -26,6 +28,7 @@ const alerts = { resource: 'individual-alerts', versions: [1] };
 const tasks = { resource: 'tasks', versions: [1] };
 const units = { resource: 'organizational-units', versions: [1, 2] };
 const roles = { resource: 'roles', versions: [1] };
+const provisioning = { resource: 'auto-user-provisioning-settings', versions: [1] };
 const environments = { resource: 'aws-environments', versions: [1] };
 const volumes = { resource: 'aws-ebs-volumes', versions: [1] };
 const backups = { resource: 'backup-aws-ebs-volumes', versions: [1, 2] };
@@ -43,6 +46,7 @@ const paged = ['limit', 'start', 'filter'];
 
 const endpoints: readonly LiveRoute[] = [
   route(users, 'GET', '/users', { id: 'list-users', handle: listUsers, parameters: paged }),
+  route(users, 'POST', '/users', { id: 'create-user', handle: inviteUser }),
   route(users, 'GET', userPath, { id: 'read-user', handle: readUser }),
   route(users, 'PATCH', userPath, { id: 'update-user', handle: patchUser }),
   route(users, 'DELETE', userPath, { id: 'delete-user', handle: deleteUser }),
@@ -85,6 +89,10 @@ const endpoints: readonly LiveRoute[] = [
   route(roles, 'GET', '/roles', { id: 'list-roles', handle: listRoles }),
   route(roles, 'GET', '/roles/permissions', { id: 'list-permissions', handle: listPermissions }),
   route(roles, 'GET', '/roles/{role_id}', { id: 'read-role', handle: readRole }),
+  route(provisioning, 'GET', '/settings/auto-user-provisioning', {
+    id: 'read-auto-user-provisioning-setting',
+    handle: readAutoUserProvisioning,
+  }),
   route(environments, 'GET', '/datasources/aws/environments', {
     id: 'list-aws-environments',
     handle: listEnvironments,

@@ -1,4 +1,5 @@
 import { accessOf, allPermissions, roles } from '../data/roles.ts';
+import { etagOf } from '../http/render-page.ts';
 import { errorResponse, json, link, type ServiceResponse } from '../http/response.ts';
 import type { RequestContext } from '../portal/request-context.ts';
 import type { Role } from '../resources.ts';
@@ -39,6 +40,7 @@ function renderRole(role: Role, { store, unit }: RequestContext) {
     ...role,
     user_count: users.filter((user) => accessOf(user).some(({ roleId }) => roleId === role.id))
       .length,
+    _etag: etagOf(role),
     _links: { _self: link(`/roles/${role.id}`) },
   };
 }

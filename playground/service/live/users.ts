@@ -36,6 +36,7 @@ export function listUsers(context: RequestContext): ServiceResponse {
   const users = filter.apply(context.store.users.visibleIn(context.unit.id));
   return listByNumber(context, users, userTextIn(context.version), {
     filter_applied: filter.applied,
+    links: { 'create-user': link(context.path, 'post') },
   });
 }
 
@@ -80,7 +81,7 @@ function unknownUser({ resourceId }: RequestContext): ServiceResponse {
 type Item = Owned<User>;
 
 /** In version 1, a single user has more fields than a user in a list. */
-function renderSingleUser(item: Item, version: number) {
+export function renderSingleUser(item: Item, version: number) {
   if (version !== 1) return renderSecondVersion(item);
   return {
     ...renderFirstVersion(item),
@@ -127,7 +128,7 @@ function rolesOf(item: Item): Role[] {
   return accessOf(item).flatMap(({ roleId }) => roles.filter(({ id }) => id === roleId));
 }
 
-function common({ access: _, ...user }: User) {
+function common({ access: _access, invitedAt: _invitedAt, ...user }: User) {
   const path = `/users/${user.id}`;
   return {
     ...user,

@@ -23,7 +23,7 @@ it('lists every operation by resource and version', async () => {
   });
 });
 
-it('lists what restores need', async () => {
+it('lists what restores and invitations need', async () => {
   const { portal } = await openLive();
   const operation = (href: string, type = 'get') => ({ href, type, templated: href.includes('{') });
   const restore = { 'restore-aws-ebs-volume': operation('/restores/aws/ebs-volumes', 'post') };
@@ -46,6 +46,12 @@ it('lists what restores need', async () => {
         'read-aws-environment': operation('/datasources/aws/environments/{environment_id}'),
       },
     },
+    'auto-user-provisioning-settings': {
+      v1: {
+        'read-auto-user-provisioning-setting': operation('/settings/auto-user-provisioning'),
+      },
+    },
+    users: { v2: { 'create-user': operation('/users', 'post') } },
   });
 });
 
@@ -58,9 +64,11 @@ it('offers none of that in the documented dialect', async () => {
     '/datasources/aws/environments',
     '/backups/aws/ebs-volumes',
     '/restores/aws/ebs-volumes',
+    '/settings/auto-user-provisioning',
   ]) {
     expect((await callPortal(portal, path)).status).toBe(404);
   }
+  expect((await callPortal(portal, '/users', { method: 'POST', json: {} })).status).toBe(405);
 });
 
 it('lists only operations that exist', async () => {

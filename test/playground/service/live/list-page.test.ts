@@ -31,6 +31,7 @@ describe('lists of the live dialect', () => {
       _prev: '/users?limit=100&start=1',
       _next: '/users?limit=100&start=3',
       _last: '/users?limit=100&start=3',
+      'create-user': '/users',
     });
   });
 
