@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { OriginRef } from '../../database/connection-origin.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
+import type { SlackClient } from '../../slack/api/slack-client.ts';
 import {
   type CommandInteraction,
   type Interaction,
@@ -32,7 +33,7 @@ type PoliciesDependencies = PageDependencies &
   CatalogDependencies &
   HistoryDependencies & {
     /** The first page of all recent changes: provided by another feature. */
-    showChanges: (of: OriginRef) => Promise<Message>;
+    showChanges: (of: OriginRef, slack: SlackClient) => Promise<Message>;
   };
 
 /** `/belay policies` and `/belay policy`: the policies of the service, for any full member. */
@@ -102,7 +103,7 @@ async function runPolicies(
     return undefined;
   }
   if (typed.toLowerCase() === 'changes') {
-    return dependencies.showChanges({ teamId, originId: connection?.originId });
+    return dependencies.showChanges({ teamId, originId: connection?.originId }, call.slack);
   }
   const text = rest.join(' ');
   if (verb.toLowerCase() === 'add') return addToCatalog(call, text, dependencies);

@@ -1,3 +1,4 @@
+import type { RequestMade } from '../../requests/store/find-changing-requests.ts';
 import { overallWeight, type PolicyChange } from '../policies/index.ts';
 import type { ChangeKind } from './store/tables.ts';
 
@@ -10,7 +11,8 @@ export type RecordedChange = {
   changes: PolicyChange[];
   /** When Belay made it, or found it. */
   at: Date;
-  madeBy: 'Belay' | 'others';
+  /** The request through which Belay made it; undefined for a change outside Belay. */
+  madeBy: RequestMade | undefined;
 };
 
 export function isWeakening({ kind, changes }: Pick<RecordedChange, 'kind' | 'changes'>): boolean {

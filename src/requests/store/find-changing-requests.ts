@@ -70,6 +70,16 @@ export async function findChangingRequests(
 /** A request that has changed its subject. */
 export type CompletedRequest = Pick<ChangingRequest, 'action' | 'subjectId' | 'payload'> & {
   finishedAt: Date;
+  madeBy: RequestMade;
+};
+
+/** Who requested and approved a change, Slack user ids, and where the request was posted. */
+export type RequestMade = {
+  requester: string;
+  /** Undefined for a run without approval. */
+  decidedBy: string | undefined;
+  channelId: string;
+  messageTs: string | undefined;
 };
 
 /**
@@ -88,6 +98,7 @@ export async function listCompletedRequests(
 ): Promise<CompletedRequest[]> {
   const rows = await selectRuns(db, of.teamId)
     .select(['action', 'subject_id', 'payload', 'run.finished_at'])
+    .select(['requester', 'decided_by', 'channel_id', 'message_ts'])
     .where('connection_id', 'in', connectionIdsOf(of))
     .where('action', 'in', actions)
     .where('run.state', '=', 'completed')
@@ -97,9 +108,15 @@ export async function listCompletedRequests(
     .orderBy('run.finished_at', 'desc')
     .limit(limit)
     .execute();
-  return rows.flatMap(({ action, subject_id, payload, finished_at: finishedAt }) =>
-    finishedAt ? [{ action, subjectId: subject_id, payload, finishedAt }] : [],
-  );
+  return rows.flatMap(({ action, subject_id, payload, finished_at: finishedAt, ...row }) => {
+    const madeBy = {
+      requester: row.requester,
+      decidedBy: row.decided_by ?? undefined,
+      channelId: row.channel_id,
+      messageTs: row.message_ts ?? undefined,
+    };
+    return finishedAt ? [{ action, subjectId: subject_id, payload, finishedAt, madeBy }] : [];
+  });
 }
 
 /** One that sent nothing may have found that somebody else had made its change. */

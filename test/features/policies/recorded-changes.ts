@@ -1,6 +1,6 @@
 import { comparePolicies } from '../../../src/features/policies/index.ts';
 import type { RecordedChange } from '../../../src/features/policy-watches/index.ts';
-import { sampleNow } from '../sample-place.ts';
+import { people, sampleNow } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { smallerPolicy } from './smaller-policy.ts';
 
@@ -16,14 +16,14 @@ export function recordedChanges(samples: Samples): RecordedChange[] {
       ...change,
       kind: 'changed',
       changes: comparePolicies(policy, without),
-      madeBy: 'others',
+      madeBy: undefined,
     },
     {
       ...change,
       kind: 'created',
       changes: comparePolicies(undefined, policy),
-      madeBy: 'Belay',
+      madeBy: { requester: people.ana, decidedBy: people.ben, channelId: 'C1', messageTs: '1.2' },
     },
-    { ...change, kind: 'deleted', changes: [], madeBy: 'others' },
+    { ...change, kind: 'deleted', changes: [], madeBy: undefined },
   ];
 }

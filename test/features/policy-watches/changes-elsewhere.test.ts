@@ -94,7 +94,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
     const list = await ana.seeMessage('Policy changes · last 30 days');
     expect(list.text.match(/\b365\b/g)).toHaveLength(1);
     expect(list.text).toMatch(
-      /\n\*Gold\* · 🔺 \*Stronger\* · Retention: 30 days → 365 .*\nthrough Belay · /,
+      /\n\*Gold\* · 🔺 \*Stronger\* · Retention: 30 days → 365 .*\nrequested by <@U0ANA00001>, approved by <@U0BEN00002> · .*\|View request>/,
     );
   });
 

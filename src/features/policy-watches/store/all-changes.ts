@@ -48,8 +48,8 @@ export function createPolicyChanges(db: Database) {
 
 /** The change that a request has made; none if another version of Belay stored its payload. */
 function changeOf(request: CompletedRequest): RecordedChange[] {
-  const { subjectId, payload, finishedAt } = request;
-  const made = { at: finishedAt, madeBy: 'Belay' as const };
+  const { subjectId, payload, finishedAt, madeBy } = request;
+  const made = { at: finishedAt, madeBy };
   const replaced = replacePayload.safeParse(payload).data;
   if (replaced) {
     const { policyId, before, after } = replaced;

@@ -99,6 +99,6 @@ function toRecorded(row: Selectable<PolicyChangeTable>): RecordedChange {
     kind: row.kind,
     changes: changesColumn.parse(row.changes),
     at: row.found_at,
-    madeBy: 'others',
+    madeBy: undefined,
   };
 }

@@ -11,7 +11,7 @@ import {
 import { definePager, pagesAround } from '../../../slack/ui/pager.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import type { RecordedChange } from '../recorded-change.ts';
-import { changesCommand, formatChange, formatOrigin, formatUnread } from './format-change.ts';
+import { changesCommand, formatChange, formatOriginInFull, formatUnread } from './format-change.ts';
 
 export const changePager = definePager(
   'policy_changes',
@@ -23,25 +23,43 @@ const changesPerPage = 10;
 /** How far back the list goes. */
 export const listedDays = 30;
 
+/** The changes on the page that begins at `start`, or on the first if the list has become shorter. */
+export function pageOf(all: RecordedChange[], start: number) {
+  const first = start < all.length ? start : 0;
+  return { first, shown: all.slice(first, first + changesPerPage) };
+}
+
 /**
  * One page of the changes to policies, newest first. `isComplete`: there are no others. `unread`: since
- * when the policies couldn't be read.
+ * when the policies couldn't be read. `links`: to the requests of the changes on the page, mrkdwn.
  */
 export function changeListMessage(
   all: RecordedChange[],
-  { start, isComplete, unread }: { start: number; isComplete: boolean; unread: Date | undefined },
+  {
+    start,
+    isComplete,
+    unread,
+    links = new Map(),
+  }: {
+    start: number;
+    isComplete: boolean;
+    unread: Date | undefined;
+    links?: ReadonlyMap<RecordedChange, string>;
+  },
 ): Message {
   const warnings = unread ? [formatUnread(unread)] : [];
   if (all.length === 0) return notice([noneText, ...warnings].join('\n'));
-  const first = start < all.length ? start : 0;
-  const shown = all.slice(first, first + changesPerPage);
+  const { first, shown } = pageOf(all, start);
   const total = isComplete ? `${all.length}` : `more than ${all.length}`;
   const range = all.length > changesPerPage ? `${first + 1}-${first + shown.length} of ` : '';
   const title = `Policy changes · last ${listedDays} days · ${range}${total}`;
   return message([
     section([`*${title}*`, ...warnings].join('\n')),
     ...shown.map((change) =>
-      section(`${formatChange(change)}\n${formatOrigin(change)}`, viewButton(change)),
+      section(
+        `${formatChange(change)}\n${formatOriginInFull(change, links.get(change))}`,
+        viewButton(change),
+      ),
     ),
     actions(
       changePager.buttons(

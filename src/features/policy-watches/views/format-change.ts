@@ -1,4 +1,4 @@
-import { bold, cutMrkdwn, moment } from '../../../slack/ui/mrkdwn.ts';
+import { bold, cutMrkdwn, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { overallWeight, summarizeDifference } from '../../policies/index.ts';
 import { isWeakening, type RecordedChange } from '../recorded-change.ts';
 
@@ -28,9 +28,19 @@ function formatWhat(kind: Change['kind'], changes: Change['changes']): string {
 
 /** "outside Belay · found Nov 22 at 10:00 PM" */
 export function formatOrigin({ madeBy, at }: Pick<RecordedChange, 'madeBy' | 'at'>): string {
-  return madeBy === 'Belay'
-    ? `through Belay · ${moment(at)}`
-    : `outside Belay · found ${moment(at)}`;
+  return madeBy ? `through Belay · ${moment(at)}` : `outside Belay · found ${moment(at)}`;
+}
+
+/** The same with the people, whom it mentions, and a link to the request: mrkdwn. */
+export function formatOriginInFull(change: RecordedChange, link: string | undefined): string {
+  const { madeBy, at } = change;
+  if (!madeBy) return formatOrigin(change);
+  const { requester, decidedBy } = madeBy;
+  return [
+    `requested by ${mention(requester)}${decidedBy ? `, approved by ${mention(decidedBy)}` : ''}`,
+    moment(at),
+    ...(link ? [link] : []),
+  ].join(' · ');
 }
 
 /** " · 2 weaken protection"; empty if none does. */
