@@ -51,11 +51,11 @@ test.each(desktopAndPhone)(
     await say(ana, `/belay policy ${policy}`);
     await press(message(ana, 'AWS EBS volume backup'), 'Edit');
     const form = dialog(ana, 'Edit policy');
-    await form.getByRole('button', { name: /^Edit: SLA set 1 / }).click();
-    const set = ana.getByRole('dialog', { name: /^SLA set 1 of/ });
+    await form.getByRole('button', { name: /^Edit: Schedule 1 / }).click();
+    const set = ana.getByRole('dialog', { name: /^Schedule 1 of/ });
     await set.getByRole('textbox', { name: 'Retention' }).first().fill('3');
     await see(ana, 'set');
-    await press(set, 'Save SLA set');
+    await press(set, 'Save schedule');
     await form.getByText('keep 3 days').first().waitFor();
     await press(form, 'Review');
     const review = dialog(ana, 'Review changes');

@@ -57,7 +57,7 @@ it('tells each change in one digest, weaker first, and no other', async () => {
   const changes = friday.filter((line) => line.startsWith('• '));
   expect(changes).toEqual([
     expect.stringMatching(
-      /^• \*Silver\* · 🔻 \*Weaker\* · SLA set removed: .* · outside Belay · found <!/,
+      /^• \*Silver\* · 🔻 \*Weaker\* · Schedule removed: .* · outside Belay · found <!/,
     ),
     expect.stringMatching(
       /^• \*Bronze plus\* · ⚪ \*Neutral\* · Name: Bronze → Bronze plus \(Policy\) · outside/,

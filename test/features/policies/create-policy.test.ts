@@ -51,7 +51,7 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
   test('a policy is created once, with its id, and what Belay could verify', async () => {
     const { ana, ben } = world();
     const message = await request();
-    expect(JSON.stringify(message.blocks)).toContain('SLA set added: AWS EBS volume backup');
+    expect(JSON.stringify(message.blocks)).toContain('Schedule added: AWS EBS volume backup');
     await ben.press(message, 'Approve');
     const done = await seeAgain(ana, message, 'Policy *Platinum* was created.');
     const [policy] = stored();
@@ -128,6 +128,8 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
     const rounded = { ...platinum, otherFields: JSON.parse('{"limits":[9007199254740993]}') };
     expect(await stage.submit(ana, { kind: 'create', after: rounded })).toContain("can't store");
     const empty = { ...platinum, slaSets: [] };
-    expect(await stage.submit(ana, { kind: 'create', after: empty })).toContain('at least one SLA');
+    expect(await stage.submit(ana, { kind: 'create', after: empty })).toContain(
+      'at least one schedule',
+    );
   });
 });

@@ -59,7 +59,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     const { message } = await request(365);
     const shown = JSON.stringify(message.blocks);
     expect(shown).toContain('This change strengthens protection.');
-    expect(shown).toMatch(/Stronger\* · SLA set 1 \(.*\), SLA 1 · Retention: \d+ days → 365 days/);
+    expect(shown).toMatch(/Stronger\* · Schedule 1 \(.*\), SLA 1 · Retention: \d+ days → 365 days/);
     expect(shown).toMatch(/Protected EBS volumes: \S+ · Active alerts: \d+/);
 
     await ana.press(message, 'View request body');

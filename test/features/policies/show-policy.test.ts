@@ -22,7 +22,7 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
       expect(texts[0]).toBe('Gold');
       const [first = '', second = ''] = texts.filter((text) => /^\d\. /.test(text));
       expect(first).toMatch(
-        /^1\. \*AWS EBS volume backup\* · every \d+ hours(,| ·) keep \d+ days · .*first backup /,
+        /^1\. \*AWS EBS volume backup\* · first backup .*\n• every \d+ hours, keep \d+ days\n• every month, keep /,
       );
       expect(second).toMatch(/^2\. \*VMware VM backup\* · every /);
       expect(texts).toContain(`*Policy ID*\n\`${gold?.id}\``);
@@ -113,7 +113,7 @@ describe('a policy of the live dialect', () => {
     const [first = ''] = gold.filter((text) => /^\d\. /.test(text));
     expect(first).toContain('window 22:00–04:00');
     expect(first).toContain('parallel_streams: 4');
-    expect(first).toContain('advanced_settings: {"aws_ebs_volume_backup"');
+    expect(first).toContain('Advanced settings: backup tier standard (AWS EBS volume backup)');
     expect(gold).toContainEqual(expect.stringMatching(/^\*Created\*\n<!date\^1704067200\^/));
 
     await ana.send('ops', '/belay policy legal hold');

@@ -6,7 +6,7 @@ test.each([
   [200, true],
 ])('a message about %i changes says whether it shows all: cut %s', (count, isCut) => {
   const changes = Array.from({ length: count }, (_, index) => ({
-    place: `SLA set ${index + 1}`,
+    place: `Schedule ${index + 1}`,
     label: 'Retention',
     weight: 'weaker' as const,
     before: 'x'.repeat(200),

@@ -65,7 +65,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
     await observe();
     const weaker = await ana.seeMessage('Policy changed outside Belay* · *Silver');
     expect(weaker.text).toContain('🔻 *This change weakens protection.*');
-    expect(weaker.text).toContain('SLA set removed');
+    expect(weaker.text).toContain('Schedule removed');
     const neutral = await ana.seeMessage('Policy changed outside Belay* · *Bronze age');
     expect(Number(weaker.messageTs)).toBeLessThan(Number(neutral.messageTs));
     await observe();
@@ -154,7 +154,7 @@ describe.each(dialects)('policies of the %s dialect', (dialect) => {
       `${names.length} policy changes outside Belay · 1 weakens protection`,
     );
     const [, first, second] = summary.text.split('\n');
-    expect(first).toMatch(/^• \*Silver\* · 🔻 \*Weaker\* · SLA set removed: /);
+    expect(first).toMatch(/^• \*Silver\* · 🔻 \*Weaker\* · Schedule removed: /);
     expect(second).toMatch(
       /^• \*\S.* plus\* · ⚪ \*Neutral\* · Name: \S.* → \S.* plus \(Policy\)$/,
     );

@@ -14,7 +14,7 @@ test('a policy is created without approval', async () => {
   await ana.press(empty, 'Hourly, keep 30 days', byLabel(empty, { Name: 'Ledgers, hourly' }));
   const form = await ana.seeDialog('Operation');
   await ana.submit(form, byLabel(form, { Operation: 'aws_ebs_volume_backup' }));
-  await ana.submit(await ana.seeDialog('SLA sets (1)'), {});
+  await ana.submit(await ana.seeDialog('Schedules (1)'), {});
   const review = await ana.seeDialog('Reason');
   expect(textOf(review)).toContain('Run now without approval (emergency)');
   await ana.submit(review, { reason: { input: 'Backups stopped' }, ...runNow });

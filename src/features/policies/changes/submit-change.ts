@@ -124,7 +124,7 @@ async function prepareChange(
 /** Why a policy can't be sent in any dialect, or stored by Belay. */
 function problemWith(after: PolicyDefinition): string | undefined {
   if (after.name.trim() === '') return 'A policy needs a name.';
-  if (after.slaSets.length === 0) return 'A policy needs at least one SLA set.';
+  if (after.slaSets.length === 0) return 'A policy needs at least one schedule.';
   return isStorable(after) ? undefined : notStorable(after);
 }
 

@@ -1,5 +1,5 @@
 import { type JsonObject, parseJson } from '../../../dataprotection/json.ts';
-import { formatExactHours } from '../views/format-policy.ts';
+import { formatAdvancedSettings, formatExactHours } from '../views/format-policy.ts';
 import { canonical, isSameValue } from './canonical.ts';
 import { type PolicyChange, policyPlace } from './policy-change.ts';
 
@@ -39,11 +39,11 @@ function fieldOf(fields: Fields, name: string): unknown {
   return fields && Object.hasOwn(fields, name) ? (fields[name] ?? undefined) : undefined;
 }
 
-/** Hours as a range; text as it is, unless it could be taken for another value; anything else as JSON. */
+/** Hours as a range, advanced settings in words; text as it is, unless it could be taken for another value; anything else as JSON. */
 function showValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  const hours = formatExactHours(value);
-  if (hours !== undefined) return hours;
+  const words = formatExactHours(value) ?? formatAdvancedSettings(value);
+  if (words !== undefined) return words;
   const isPlainText = typeof value === 'string' && parseJson(value) === undefined;
   return isPlainText ? value : canonical(value);
 }

@@ -42,7 +42,7 @@ export function comparePolicies(
     ...pairing.removed.map(
       ({ item, index }): PolicyChange => ({
         place: placeOf(item, index),
-        label: 'SLA set',
+        label: 'Schedule',
         weight: 'weaker',
         before: formatSlaSet(item),
         after: undefined,
@@ -52,7 +52,7 @@ export function comparePolicies(
       describeAdded(item, index, addedWeight(item, after.slaSets)),
     ),
     ...findOverlaps(pairing, after.slaSets, placeOf),
-    ...(isReordered(pairing) ? [reordered(policyPlace, 'Order of SLA sets')] : []),
+    ...(isReordered(pairing) ? [reordered(policyPlace, 'Order of schedules')] : []),
     ...compareFields(before.otherFields, after.otherFields, policyPlace),
   ]);
 }
@@ -69,7 +69,7 @@ function describeNew({ name, slaSets, otherFields }: PolicyDefinition): PolicyCh
 function describeAdded(slaSet: SlaSet, index: number, weight: Weight): PolicyChange[] {
   const place = placeOf(slaSet, index);
   return [
-    { place, label: 'SLA set', before: undefined, after: formatSlaSet(slaSet), weight },
+    { place, label: 'Schedule', before: undefined, after: formatSlaSet(slaSet), weight },
     ...compareFields({}, unsaidInSet(slaSet), place),
     ...slaSet.slas.flatMap((sla, slaIndex) => describeFields(sla, `${place}, SLA ${slaIndex + 1}`)),
   ];
@@ -93,5 +93,5 @@ function addedWeight(added: SlaSet, after: SlaSet[]): Weight {
 }
 
 function placeOf({ operation }: SlaSet, index: number): string {
-  return `SLA set ${index + 1} (${formatOperation(operation)})`;
+  return `Schedule ${index + 1} (${formatOperation(operation)})`;
 }

@@ -6,7 +6,7 @@ export const policyPlace = 'Policy';
 
 /** One line of the difference between two policies; all texts are plain. */
 export type PolicyChange = {
-  /** "Policy", or "SLA set 2 (VMware VM backup)". */
+  /** "Policy", or "Schedule 2 (VMware VM backup)". */
   place: string;
   /** "Retention". */
   label: string;

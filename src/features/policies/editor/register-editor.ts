@@ -78,7 +78,7 @@ export function registerPolicyEditor(listeners: Listeners, dependencies: EditorD
   }
 
   listeners.form(setForm, {
-    pending: noticeModal('SLA set', [section('Saving the SLA set…')]),
+    pending: noticeModal('Schedule', [section('Saving the schedule…')]),
     verify: (call) => saveSet(call, dependencies),
   });
   listeners.form(overviewForm, {

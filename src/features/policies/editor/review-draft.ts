@@ -111,7 +111,7 @@ function findObstacle(
       return refuse("⚠ *Nothing to review.* This draft doesn't change the policy.");
     }
   }
-  return after.slaSets.length === 0 ? refuse('⚠ *Add at least one SLA set.*') : undefined;
+  return after.slaSets.length === 0 ? refuse('⚠ *Add at least one schedule.*') : undefined;
 }
 
 async function reviewPage(

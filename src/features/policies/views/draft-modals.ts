@@ -83,8 +83,8 @@ export function uneditableModal(policyId: string, why: Uneditable): ModalView {
   const reasons: Record<Uneditable, string> = {
     gone: `The policy with the ID ${code(policyId)} no longer exists.`,
     'not-offered': cannotReadPolicies,
-    'too-many-sets': `This policy has more than ${maxSlaSets} SLA sets, which don't fit into a form in Slack.`,
-    'sets-not-understood': "Belay can't read the SLA sets of this policy.",
+    'too-many-sets': `This policy has more than ${maxSlaSets} schedules, which don't fit into a form in Slack.`,
+    'sets-not-understood': "Belay can't read the schedules of this policy.",
     'not-storable': "This policy contains characters or numbers that Belay can't store unchanged.",
     'long-id': 'The ID of this policy is too long for a form in Slack.',
   };

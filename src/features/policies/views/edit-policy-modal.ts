@@ -29,7 +29,7 @@ import {
   moveUpActionId,
   removeSetActionId,
 } from './editor-ids.ts';
-import { formatOperation, formatSlaSet } from './format-policy.ts';
+import { formatOperation, listSlas } from './format-policy.ts';
 import { listNames } from './sla-set-modal.ts';
 
 export const overviewForm = defineForm('policies.draft', { metadata: pageRef, fields: {} });
@@ -57,9 +57,9 @@ export function editPolicyModal(
     blocks: [
       ...problems.map((problem) => section(problem)),
       nameInput(draft),
-      section(`*SLA sets (${slaSets.length})*`),
+      section(`*Schedules (${slaSets.length})*`),
       ...slaSets.flatMap((slaSet, index) => [
-        section(`*${index + 1}.* ${safe(formatSlaSet(slaSet), 500)}`),
+        section(`*${index + 1}.* ${formatSet(slaSet)}`),
         actions(setButtons(ref, index, slaSets)),
       ]),
       ...addBlocks(ref, slaSets.length),
@@ -67,6 +67,13 @@ export function editPolicyModal(
       context('Belay saves your draft for a day. Nothing is changed until a request is approved.'),
     ],
   });
+}
+
+function formatSet(slaSet: SlaSet): string {
+  const [first, ...others] = listSlas(slaSet);
+  return [`${formatOperation(slaSet.operation)}: ${first}`, ...others]
+    .map((line) => safe(line, 500))
+    .join('\n');
 }
 
 function nameInput(draft: Draft): KnownBlock {
@@ -83,7 +90,7 @@ function nameInput(draft: Draft): KnownBlock {
 }
 
 function setButtons(ref: PageRef, index: number, slaSets: SlaSet[]): Button[] {
-  const place = `SLA set ${index + 1} (${formatOperation(slaSets[index]?.operation)})`;
+  const place = `Schedule ${index + 1} (${formatOperation(slaSets[index]?.operation)})`;
   const one = (text: string, actionId: string) =>
     button({
       text,
@@ -102,7 +109,7 @@ function setButtons(ref: PageRef, index: number, slaSets: SlaSet[]): Button[] {
 function addBlocks(ref: PageRef, count: number): KnownBlock[] {
   if (count >= maxSlaSets) {
     return [
-      context(`A policy can have at most ${maxSlaSets} SLA sets here. Remove one to add another.`),
+      context(`A policy can have at most ${maxSlaSets} schedules here. Remove one to add another.`),
     ];
   }
   const buttons = presetNames.map((preset) =>
@@ -110,10 +117,10 @@ function addBlocks(ref: PageRef, count: number): KnownBlock[] {
       text: presets[preset].label,
       actionId: addSetActionId(preset),
       value: encodeValue({ ...ref, index: count, preset }),
-      accessibilityLabel: `Add an SLA set: ${presets[preset].label}`,
+      accessibilityLabel: `Add a schedule: ${presets[preset].label}`,
     }),
   );
-  return [section('*Add an SLA set*'), actions(buttons)];
+  return [section('*Add a schedule*'), actions(buttons)];
 }
 
 function unchangedFields({ before, after }: Draft): KnownBlock[] {

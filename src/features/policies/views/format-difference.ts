@@ -29,17 +29,17 @@ function iconAnd(texts: Record<Weight, string>, weight: Weight): string {
   return `${icons[weight]} *${texts[weight]}*`;
 }
 
-/** The difference in one line: "🔻 *Weaker* · Retention: 30 days → 7 days (SLA set 1); and 2 more". */
+/** The difference in one line: "🔻 *Weaker* · Retention: 30 days → 7 days (Schedule 1); and 2 more". */
 export function summarizeDifference(changes: PolicyChange[]): string {
   return `${iconAnd(words, overallWeight(changes))} · ${listChanges(changes, 2)}`;
 }
 
-/** The same within a sentence: "Retention: 30 days → 7 days (SLA set 1); and 2 more". */
+/** The same within a sentence: "Retention: 30 days → 7 days (Schedule 1); and 2 more". */
 export function listChanges(changes: PolicyChange[], maxListed = 5): string {
   const more = changes.length - maxListed;
   return [
     ...changes.slice(0, maxListed).map((change) => {
-      // "SLA set removed: … (SLA set 1)" would say twice what was removed.
+      // "Schedule removed: … (Schedule 1)" would say twice what was removed.
       const isWholePlace = change.place.startsWith(change.label);
       return `${formatValues(change)}${isWholePlace ? '' : ` (${exactly(change.place, 60)})`}`;
     }),
@@ -47,7 +47,7 @@ export function listChanges(changes: PolicyChange[], maxListed = 5): string {
   ].join('; ');
 }
 
-/** "🔻 *Weaker* · SLA set 1 (VMware VM backup) · Retention: 30 days → 7 days". */
+/** "🔻 *Weaker* · Schedule 1 (VMware VM backup) · Retention: 30 days → 7 days". */
 function formatChange(change: PolicyChange): string {
   return [iconAnd(words, change.weight), exactly(change.place, 120), formatValues(change)].join(
     ' · ',
@@ -56,7 +56,9 @@ function formatChange(change: PolicyChange): string {
 
 function formatValues({ label, before, after }: PolicyChange): string {
   const shown = exactly(label, 120);
-  if (before === undefined) return `${shown} added: ${show(after)}`;
+  // Only a new policy lacked a name before.
+  const added = label === 'Name' ? shown : `${shown} added`;
+  if (before === undefined) return `${added}: ${show(after)}`;
   if (after === undefined) return `${shown} removed: ${show(before)}`;
   return `${shown}: ${showBoth(before, after).join(' → ')}`;
 }

@@ -102,6 +102,25 @@ export function formatExactHours(value: unknown): string | undefined {
   return hours && `${hours.start_time}–${hours.end_time}`;
 }
 
+const settingName = z.string().regex(/^[a-z0-9_]+$/);
+const advancedSettings = z
+  .record(z.string().refine(isKnownOperation), z.record(settingName, settingName))
+  .refine((operations) => Object.keys(operations).length === 1);
+
+/**
+ * "backup tier standard (AWS EBS volume backup)": the settings of one operation, if their names and values
+ * are plain enough that two different ones read differently; else undefined.
+ */
+export function formatAdvancedSettings(value: unknown): string | undefined {
+  const [found] = Object.entries(advancedSettings.safeParse(value).data ?? {});
+  if (!found) return undefined;
+  const [operation, settings] = found;
+  const facts = Object.entries(settings).map(
+    ([name, one]) => `${name.replaceAll('_', ' ')} ${one}`,
+  );
+  return facts.length > 0 ? `${facts.join(', ')} (${formatOperation(operation)})` : undefined;
+}
+
 /** The fields of an SLA set, apart from those of its SLAs, that `formatSlaSet` doesn't say in full. */
 export function unsaidInSet({ otherFields = {} }: SlaSet): JsonObject {
   const isSaid = formatExactHours(otherFields.backup_window_tz) !== undefined;
@@ -124,15 +143,22 @@ export function formatSlaSet(slaSet: SlaSet): string {
 
 /** The same without the operation. */
 export function formatSchedule(slaSet: SlaSet): string {
-  const { slas, seedSetting } = slaSet;
+  const { slas } = slaSet;
   const separator = slas.length > 1 ? ', ' : ' · ';
-  const schedules = slas.map((sla) => formatSla(sla, separator));
-  const window = seedSetting === 'window' ? undefined : formatWindow(slaSet);
-  const facts = [
-    ...(schedules.length > 0 ? schedules : ['no schedule']),
-    ...[formatFirstBackup(slaSet), window],
-  ];
-  return facts.filter((fact) => fact !== undefined).join(' · ');
+  const times = slas.map((sla) => formatSla(sla, separator));
+  return [...(times.length > 0 ? times : ['no schedule']), ...formatStart(slaSet)].join(' · ');
+}
+
+/** Lines of the same: where a schedule has several SLAs, one for each below its first line. */
+export function listSlas(slaSet: SlaSet): [string, ...string[]] {
+  const { slas } = slaSet;
+  if (slas.length < 2) return [formatSchedule(slaSet)];
+  return [formatStart(slaSet).join(' · '), ...slas.map((sla) => `• ${formatSla(sla, ', ')}`)];
+}
+
+function formatStart(slaSet: SlaSet): string[] {
+  const window = slaSet.seedSetting === 'window' ? undefined : formatWindow(slaSet);
+  return [formatFirstBackup(slaSet), ...(window === undefined ? [] : [window])];
 }
 
 function formatSla({ rpoFrequency, retentionDuration }: Sla, separator: string): string {

@@ -19,7 +19,13 @@ import { plural } from '../../../slack/ui/words.ts';
 import { policyAlertsButton } from '../../alerts/index.ts';
 import { complianceButton, formatReading, type Reading } from '../../compliance/index.ts';
 import type { KnownPolicy } from '../store/policy-catalog.ts';
-import { formatOperation, formatSchedule, formatWindow, windowFields } from './format-policy.ts';
+import {
+  formatAdvancedSettings,
+  formatOperation,
+  formatWindow,
+  listSlas,
+  windowFields,
+} from './format-policy.ts';
 import { readActivation, readLock, stateFields } from './format-state.ts';
 import { editActionId, historyActionId } from './ids.ts';
 
@@ -36,14 +42,14 @@ export function policyCard(
   const shown = slaSets.slice(0, maxSlaSets);
   const left = slaSets.length - shown.length;
   const notes = [
-    ...(slaSets.length === 0 ? ['This policy has no SLA sets, so it backs up nothing.'] : []),
-    ...(left > 0 ? [`${plural(left, 'more SLA set')} not shown`] : []),
+    ...(slaSets.length === 0 ? ['This policy has no schedules, so it backs up nothing.'] : []),
+    ...(left > 0 ? [`${plural(left, 'more schedule')} not shown`] : []),
   ];
   return message([
     header(name),
     section(stateLines(policy, reading).join('\n')),
     ...shown.map((slaSet, index) =>
-      section([formatLine(slaSet, index + 1), ...otherLines(slaSet)].join('\n')),
+      section([...formatLines(slaSet, index + 1), ...otherLines(slaSet)].join('\n')),
     ),
     ...notes.map(context),
     ...fieldSections([
@@ -64,7 +70,7 @@ export function knownPolicyCard(
     header(name),
     section(formatCompliance(reading)),
     section(
-      "This service doesn't return policy definitions, so Belay can't show or edit this policy's SLA sets.",
+      "This service doesn't return policy definitions, so Belay can't show or edit this policy's schedules.",
     ),
     ...fieldSections([
       { label: 'Policy ID', value: code(id) },
@@ -103,12 +109,12 @@ function stateLines(policy: Policy, reading: Reading): string[] {
 }
 
 /** "1. *VMware VM backup* · every 4 hours · keep 30 days · first backup immediately" */
-function formatLine(slaSet: SlaSet, position: number): string {
-  const schedule = safe(formatSchedule(slaSet), 400);
-  return `${position}. ${bold(formatOperation(slaSet.operation), 150)} · ${schedule}`;
+function formatLines(slaSet: SlaSet, position: number): string[] {
+  const [first, ...others] = listSlas(slaSet).map((line) => safe(line, 400));
+  return [`${position}. ${bold(formatOperation(slaSet.operation), 150)} · ${first}`, ...others];
 }
 
-/** The fields of an SLA set that `formatLine` doesn't say, at most one line. */
+/** The fields of an SLA set that `formatLines` doesn't say, at most one line. */
 function otherLines(slaSet: SlaSet): string[] {
   const said = formatWindow(slaSet) === undefined ? [] : windowFields;
   const inSlas = slaSet.slas.flatMap(({ rpoFrequency, retentionDuration, otherFields }, index) => {
@@ -142,6 +148,7 @@ const knownLabels = new Map([
   ['previous_start_time', 'Previous backup'],
   ['organizational_unit_id', 'Organizational unit ID'],
   ['timezone', 'Time zone'],
+  ['advanced_settings', 'Advanced settings'],
 ]);
 
 /** Times, which the service counts in seconds, as dates; the others under the service's own names. */
@@ -152,7 +159,7 @@ function otherFields(fields: Record<string, unknown>): Field[] {
     if (value === null) continue;
     const at = name.endsWith('_time') ? readUnixTime(value) : undefined;
     if (at) known.push({ label: knownLabels.get(name) ?? safeName(name, 60), value: moment(at) });
-    else unknown.push([knownLabels.get(name) ?? name, value]);
+    else unknown.push([knownLabels.get(name) ?? name, formatAdvancedSettings(value) ?? value]);
   }
   const others = unknownFields(Object.fromEntries(unknown), { maxFields, maxLength: 300 });
   return [...known.slice(0, maxFields), ...others];

@@ -38,8 +38,8 @@ export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView
   const fields = setFields(page);
   const slas = editedSlas(shown);
   return setForm.modal({
-    title: `SLA set ${index + 1} of ${count}`,
-    submit: 'Save SLA set',
+    title: `Schedule ${index + 1} of ${count}`,
+    submit: 'Save schedule',
     close: 'Close',
     metadata: ref,
     blocks: [
@@ -73,7 +73,7 @@ export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView
           text: 'Back',
           actionId: overviewActionId,
           value: encodeValue({ draftId, revision, channelId }),
-          accessibilityLabel: 'Back to the policy without saving this SLA set',
+          accessibilityLabel: 'Back to the policy without saving this schedule',
         }),
       ]),
     ],
@@ -99,11 +99,11 @@ function unshownNotes({ base, known }: SetPage): string[] {
   const more = base.slas.length - editedSlas(base).length;
   return [
     ...(unread === undefined
-      ? ["To add or remove an SLA within a set, use the service's portal."]
-      : ["Belay can't read the SLAs of this set, so they stay as they are."]),
+      ? ["To add or remove an SLA of this schedule, use the service's portal."]
+      : ["Belay can't read the SLAs of this schedule, so they stay as they are."]),
     ...(more > 0 && unread === undefined
       ? [
-          `${plural(more, 'more SLA of this set stays', 'more SLAs of this set stay')} as ${more === 1 ? 'it is' : 'they are'}.`,
+          `${plural(more, 'more SLA of this schedule stays', 'more SLAs of this schedule stay')} as ${more === 1 ? 'it is' : 'they are'}.`,
         ]
       : []),
     ...(names.length > 0 ? [`Other fields stay as they are: ${listNames(names)}`] : []),

@@ -10,7 +10,7 @@ type Change = Pick<RecordedChange, 'name' | 'kind' | 'changes'>;
 /** What a deletion does to the protection. */
 const deletedVerdict = '🔻 *Weaker* · deleted';
 
-/** "*Gold* · 🔻 *Weaker* · Retention: 30 days → 7 days (SLA set 1)" */
+/** "*Gold* · 🔻 *Weaker* · Retention: 30 days → 7 days (Schedule 1)" */
 export function formatChange({ name, kind, changes }: Change): string {
   return cutMrkdwn(`${bold(name, 100)} · ${formatWhat(kind, changes)}`, 500);
 }

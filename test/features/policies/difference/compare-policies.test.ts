@@ -73,8 +73,8 @@ test.each<[string, PolicyDefinition, string[]]>([
   ],
   ['another operation', policy(slaSet('x_backup', ['4 hours', '30 days'])), ['weaker Operation']],
   ['a later first backup', policy({ ...vm, seedSetting: 'window' }), ['weaker First backup']],
-  ['an added set', policy(vm, ebs), ['stronger SLA set']],
-  ['a second set of one operation', policy(vm, vm), ['weaker SLA set', 'weaker Overlapping SLAs']],
+  ['an added set', policy(vm, ebs), ['stronger Schedule']],
+  ['a second set of one operation', policy(vm, vm), ['weaker Schedule', 'weaker Overlapping SLAs']],
   ['a removed SLA', policy({ ...vm, slas: [] }), ['weaker SLA']],
   [
     'a moved window',
@@ -102,8 +102,8 @@ test.each<[string, PolicyDefinition, string[]]>([
 });
 
 test('shows a removed set, and another order as neutral', () => {
-  expect(weights(policy(vm, ebs), policy(ebs))).toEqual(['weaker SLA set']);
-  expect(weights(policy(vm, ebs), policy(ebs, vm))).toEqual(['neutral Order of SLA sets']);
+  expect(weights(policy(vm, ebs), policy(ebs))).toEqual(['weaker Schedule']);
+  expect(weights(policy(vm, ebs), policy(ebs, vm))).toEqual(['neutral Order of schedules']);
 });
 
 test('a swap of the retentions of two sets is weaker, and so is one of two equal sets less', () => {
@@ -112,7 +112,7 @@ test('a swap of the retentions of two sets is weaker, and so is one of two equal
     slaSet('aws_ebs_volume_backup', ['1 day', '30 days']),
   );
   expect(weights(policy(vm, ebs), swapped)).toEqual(['weaker Retention', 'stronger Retention']);
-  expect(weights(policy(vm, vm), policy(vm))).toEqual(['weaker SLA set']);
+  expect(weights(policy(vm, vm), policy(vm))).toEqual(['weaker Schedule']);
 });
 
 const vmOnly = (...slas: [string, string][]) => policy(slaSet('vmware_vm_backup', ...slas));
@@ -225,7 +225,7 @@ test('says which SLAs overlap', () => {
     vmOnly(['1 day', '30 days'], ['1 day', '7 years']),
   );
   expect(line).toEqual({
-    place: 'SLA set 1 (VMware VM backup)',
+    place: 'Schedule 1 (VMware VM backup)',
     label: 'Overlapping SLAs',
     weight: 'weaker',
     before: undefined,
@@ -236,5 +236,5 @@ test('says which SLAs overlap', () => {
 test('a new policy weakens nothing', () => {
   const lines = comparePolicies(undefined, policy(vm, ebs));
   expect(lines.map(({ weight }) => weight)).not.toContain('weaker');
-  expect(lines.filter(({ label }) => label === 'SLA set')).toHaveLength(2);
+  expect(lines.filter(({ label }) => label === 'Schedule')).toHaveLength(2);
 });

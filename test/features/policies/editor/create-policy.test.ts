@@ -18,7 +18,7 @@ describe.each([
     await ana.submit(form, {});
     expect(errorsOf(await ana.seeDialog('required'))).toHaveProperty('Operation');
     await ana.submit(form, byLabel(form, { Operation: 'aws_ebs_volume_backup' }));
-    const filled = await ana.seeDialog('SLA sets (1)');
+    const filled = await ana.seeDialog('Schedules (1)');
     expect(setLines(filled)).toEqual([
       'AWS EBS volume backup: every hour · keep 30 days · first backup immediately',
     ]);

@@ -9,13 +9,13 @@ import { byLabel, errorsOf, openEdit, policyNamed, setLines, textOf } from './ed
 describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dialect) => {
   const world = shareWorld({ dialect });
 
-  it('changes one field of one SLA set, and requests approval of that', async () => {
+  it('changes one field of one Schedule, and requests approval of that', async () => {
     const { ana } = world();
     const overview = await openEdit(world(), ana, 'Bronze');
     expect(overview).toMatchObject({ title: 'Edit policy', submit: 'Review', close: 'Close' });
     await ana.press(overview, 'Edit');
     const form = await ana.seeDialog('Operation');
-    expect(form).toMatchObject({ title: 'SLA set 1 of 1', submit: 'Save SLA set' });
+    expect(form).toMatchObject({ title: 'Schedule 1 of 1', submit: 'Save schedule' });
     const label = textOf(form).includes('Retention of SLA 1') ? 'Retention of SLA 1' : 'Retention';
     await ana.submit(form, byLabel(form, { [label]: '99' }));
     await ana.submit(await ana.seeDialog('keep 99 days'), {});
@@ -75,7 +75,7 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     service.changePolicy(portal.id, id, { name: 'Sandbox' });
   });
 
-  it('moves, removes and adds SLA sets, and keeps the name that was typed', async () => {
+  it('moves, removes and adds schedules, and keeps the name that was typed', async () => {
     const { ana } = world();
     const opened = await openEdit(world(), ana, 'Gold');
     const [one = '', two = '', three = ''] = setLines(opened);
@@ -85,23 +85,23 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
       'the moved set',
     );
     expect(setLines(moved)).toEqual([two, one, three]);
-    await ana.press(moved, 'Remove: SLA set 2 (AWS EBS volume backup)');
+    await ana.press(moved, 'Remove: Schedule 2 (AWS EBS volume backup)');
     const removed = await ana.see(({ views: [view] }) =>
       view && setLines(view).length === 2 ? view : undefined,
     );
     expect(setLines(removed)).toEqual([two, three]);
     await ana.press(removed, 'Daily, keep 90 days');
     const form = await ana.seeDialog('Operation');
-    expect(form.title).toBe('SLA set 3 of 3');
+    expect(form.title).toBe('Schedule 3 of 3');
     await ana.submit(form, byLabel(form, { Operation: 'aws_rds_resource_granular_backup' }));
     const added = await ana.seeDialog('AWS RDS granular backup: every day · keep 90 days');
     expect(setLines(added)).toHaveLength(3);
     await ana.submit(added, {});
     const review = await ana.seeDialog('Reason');
     expect(textOf(review)).toContain('Name: Gold → Gold 2');
-    expect(textOf(review)).toMatch(/SLA set removed|Operation/);
+    expect(textOf(review)).toMatch(/Schedule removed|Operation/);
     await ana.press(review, 'Back');
-    expect(setLines(await ana.seeDialog('Add an SLA set'))).toEqual(setLines(added));
+    expect(setLines(await ana.seeDialog('Add a schedule'))).toEqual(setLines(added));
   });
 
   it('continues a draft, or starts over', async () => {
@@ -109,19 +109,19 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     const opened = await openEdit(world(), ana, 'Silver');
     const before = setLines(opened);
     await ana.press(opened, 'Remove', byLabel(opened, { Name: 'Silver 2' }));
-    await ana.seeDialog('SLA sets (1)');
-    await ana.close(await ana.seeDialog('SLA sets (1)'));
+    await ana.seeDialog('Schedules (1)');
+    await ana.close(await ana.seeDialog('Schedules (1)'));
 
     const choice = await openEdit(world(), ana, 'Silver');
     expect(textOf(choice)).toContain('You have a draft of *Silver*');
     expect(buttonTexts(choice)).toEqual(['Continue draft', 'Start over']);
     await ana.press(choice, 'Continue draft');
-    const continued = await ana.seeDialog('SLA sets (1)');
+    const continued = await ana.seeDialog('Schedules (1)');
     expect(textOf(continued)).toContain('"initial_value":"Silver 2"');
     await ana.close(continued);
 
     await ana.press(await openEdit(world(), ana, 'Silver'), 'Start over');
-    const fresh = await ana.seeDialog(`SLA sets (${before.length})`);
+    const fresh = await ana.seeDialog(`Schedules (${before.length})`);
     expect(setLines(fresh)).toEqual(before);
     expect(textOf(fresh)).toContain('"initial_value":"Silver"');
     // Drafts belong to one person.
@@ -133,8 +133,8 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     const here = await openEdit(world(), ana, 'Legal hold');
     const elsewhere = actAs(slack, ana.slackUserId, 'second window');
     await elsewhere.press(await openEdit(world(), elsewhere, 'Legal hold'), 'Continue draft');
-    await elsewhere.press(await elsewhere.seeDialog('SLA sets (2)'), 'Remove');
-    const now = setLines(await elsewhere.seeDialog('SLA sets (1)'));
+    await elsewhere.press(await elsewhere.seeDialog('Schedules (2)'), 'Remove');
+    const now = setLines(await elsewhere.seeDialog('Schedules (1)'));
 
     const refused = "Your last change wasn't saved";
     await ana.press(here, 'Move down', byLabel(here, { Name: 'Overwritten' }));
@@ -144,8 +144,8 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
 
     await ana.press(shown, 'Edit');
     const form = await ana.seeDialog('Operation');
-    await elsewhere.press(await elsewhere.seeDialog('SLA sets (1)'), 'Remove');
-    await elsewhere.seeDialog('SLA sets (0)');
+    await elsewhere.press(await elsewhere.seeDialog('Schedules (1)'), 'Remove');
+    await elsewhere.seeDialog('Schedules (0)');
     await ana.submit(form, byLabel(form, { Operation: 'vmware_vm_backup' }));
     expect(setLines(await ana.seeDialog(refused))).toEqual([]);
   });
@@ -166,14 +166,14 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     expect(textOf(review)).toContain('&lt;!channel&gt; مرحبا');
   });
 
-  it('has nothing to review without a change, and needs an SLA set', async () => {
+  it('has nothing to review without a change, and needs an Schedule', async () => {
     const { ana } = world();
     await ana.submit(await openEdit(world(), ana, 'Sandbox'), {});
     const unchanged = await ana.seeDialog('Nothing to review');
     await ana.press(unchanged, 'Remove');
-    await ana.press(await ana.seeDialog('SLA sets (1)'), 'Remove');
-    await ana.submit(await ana.seeDialog('SLA sets (0)'), {});
-    await ana.seeDialog('Add at least one SLA set.');
+    await ana.press(await ana.seeDialog('Schedules (1)'), 'Remove');
+    await ana.submit(await ana.seeDialog('Schedules (0)'), {});
+    await ana.seeDialog('Add at least one schedule.');
   });
 
   it('says at the review that the policy was changed meanwhile', async () => {
@@ -184,11 +184,11 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     const form = await ana.seeDialog('Operation');
     await ana.submit(form, byLabel(form, { Operation: 'vmware_vm_backup' }));
     service.changePolicy(portal.id, policy.id, { name: 'Archive by the portal' });
-    await ana.submit(await ana.seeDialog('SLA sets (2)'), {});
+    await ana.submit(await ana.seeDialog('Schedules (2)'), {});
     const changed = await ana.seeDialog('was changed after you started editing');
     expect(textOf(changed)).toContain('Name: Finance archive (7 years) → Archive by the portal');
     await ana.press(changed, 'Start over');
-    expect(textOf(await ana.seeDialog('SLA sets (1)'))).toContain('Archive by the portal');
+    expect(textOf(await ana.seeDialog('Schedules (1)'))).toContain('Archive by the portal');
   });
 
   it('says at the review that the policy was deleted meanwhile', async () => {
@@ -211,10 +211,10 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     await ana.close(failed);
     service.setFault(undefined);
     await ana.press(await openEdit(world(), ana, 'Virtual machines, nightly'), 'Continue draft');
-    expect(textOf(await ana.seeDialog('SLA sets'))).toContain('"initial_value":"VMs"');
+    expect(textOf(await ana.seeDialog('Schedules'))).toContain('"initial_value":"VMs"');
   });
 
-  it('refuses a policy with more than 20 SLA sets, and a 21st set', async () => {
+  it('refuses a policy with more than 20 schedules, and a 21st set', async () => {
     const { ana, service, portal } = world();
     const policy = policyNamed(world(), 'Databases, hourly');
     const [slaSet] = policy.sla_sets;
@@ -223,12 +223,12 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
       service.changePolicy(portal.id, policy.id, { sla_sets: Array(count).fill(slaSet) });
     put(21);
     expect(textOf(await openEdit(world(), ana, 'Databases, hourly'))).toContain(
-      'more than 20 SLA sets',
+      'more than 20 schedules',
     );
     put(20);
     const full = await openEdit(world(), ana, 'Databases, hourly');
     expect(setLines(full)).toHaveLength(20);
-    expect(textOf(full)).toContain('A policy can have at most 20 SLA sets');
+    expect(textOf(full)).toContain('A policy can have at most 20 schedules');
     expect(buttonTexts(full)).not.toContain('Daily, keep 90 days');
   });
 });

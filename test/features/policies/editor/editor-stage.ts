@@ -42,7 +42,7 @@ export function textOf({ blocks }: OpenView): string {
   return JSON.stringify(blocks).replaceAll('\\"', '"');
 }
 
-/** The SLA sets that the first page of the editor lists. */
+/** The Schedules that the first page of the editor lists. */
 export function setLines(view: OpenView): string[] {
   return view.blocks.flatMap((block) => {
     const text = block.type === 'section' ? block.text?.text : undefined;

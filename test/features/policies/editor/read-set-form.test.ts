@@ -40,7 +40,7 @@ function setOf(dialect: Dialect, more: Partial<SlaSet> = {}): SlaSet {
   };
 }
 
-describe.each(dialects)('the form of an SLA set, %s dialect', (dialect) => {
+describe.each(dialects)('the form of an Schedule, %s dialect', (dialect) => {
   const year = dialect === 'live' ? 'years' : 'year';
 
   it.each(['0', '-1', '1.5', '1e9', 'ten', '100000'])('refuses %s as a number', (typed) => {

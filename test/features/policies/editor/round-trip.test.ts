@@ -31,7 +31,7 @@ import { fillModal } from './fill-modal.ts';
 const draftId = '00000000-0000-4000-8000-000000000001';
 const ref: SetPageRef = { draftId, revision: 0, index: 0 };
 
-/** One field that a person edits, and where it is in an SLA set as the service has it. */
+/** One field that a person edits, and where it is in an Schedule as the service has it. */
 type Edit = {
   typed: Record<string, string>;
   isTyped?: boolean;
@@ -70,7 +70,7 @@ describe.each(dialects)(
       }),
     );
 
-    it('differs in the edited field of an SLA set alone', async () => {
+    it('differs in the edited field of an Schedule alone', async () => {
       const reference = await openReference({
         dialect,
         acceptsAnyPolicy: true,

@@ -133,21 +133,21 @@ const marked: SlaSet = {
   },
 };
 const markedLines = [
-  'SLA set 1 (VMware VM backup) · Field in_set added: {"deep":4}',
-  'SLA set 1 (VMware VM backup), SLA 1 · Field in_sla added: 3',
-  'SLA set 1 (VMware VM backup), SLA 1, frequency · Field in_rpo added: 1',
-  'SLA set 1 (VMware VM backup), SLA 1, retention · Field in_retention added: 2',
+  'Schedule 1 (VMware VM backup) · Field in_set added: {"deep":4}',
+  'Schedule 1 (VMware VM backup), SLA 1 · Field in_sla added: 3',
+  'Schedule 1 (VMware VM backup), SLA 1, frequency · Field in_rpo added: 1',
+  'Schedule 1 (VMware VM backup), SLA 1, retention · Field in_retention added: 2',
 ];
 
-test('the fields of an added SLA set that no words say have lines of their own', () => {
+test('the fields of an added schedule that no words say have lines of their own', () => {
   const words =
-    'SLA set 1 (VMware VM backup) · SLA set added: VMware VM backup: every week on Monday · keep 30 days · window 22:00–06:00';
+    'Schedule 1 (VMware VM backup) · Schedule added: VMware VM backup: every week on Monday · keep 30 days · window 22:00–06:00';
   const after = { ...gold, slaSets: [marked] };
   expect(linesOf(gold, after)).toEqual(
     [words, ...markedLines].map((one) => `🔻 *Weaker* · ${one}`),
   );
   expect(linesOf(undefined, after)).toEqual([
-    '⚪ *Neutral* · Policy · Name added: Gold',
+    '⚪ *Neutral* · Policy · Name: Gold',
     `🔺 *Stronger* · ${words}`,
     ...markedLines.map((one) => `⚪ *Neutral* · ${one}`),
   ]);
@@ -160,7 +160,7 @@ test('a window with more than its hours is shown in full', () => {
     line.replaceAll('꞉', ':'),
   );
   expect(lines).toContain(
-    '🔻 *Weaker* · SLA set 1 (VMware VM backup) · Backup window added: {"end_time":"06:00","skip":"sunday","start_time":"22:00"}',
+    '🔻 *Weaker* · Schedule 1 (VMware VM backup) · Backup window added: {"end_time":"06:00","skip":"sunday","start_time":"22:00"}',
   );
 });
 
@@ -169,7 +169,7 @@ test('so have those of an added SLA, and of a duration whose words change', () =
   const withSla = { ...plain, slas: marked.slas };
   const added = linesOf({ ...gold, slaSets: [plain] }, { ...gold, slaSets: [withSla] });
   expect(added).toEqual([
-    '🔻 *Weaker* · SLA set 1 (VMware VM backup) · SLA added: every week on Monday · keep 30 days',
+    '🔻 *Weaker* · Schedule 1 (VMware VM backup) · SLA added: every week on Monday · keep 30 days',
     ...markedLines.slice(1).map((one) => `🔻 *Weaker* · ${one}`),
   ]);
   const daily = { units: 'days', value: 1, otherFields: { in_rpo: 2 } };
@@ -178,7 +178,7 @@ test('so have those of an added SLA, and of a duration whose words change', () =
     slas: withSla.slas.map((sla) => ({ ...sla, rpoFrequency: daily })),
   };
   expect(linesOf({ ...gold, slaSets: [withSla] }, { ...gold, slaSets: [changed] })).toEqual([
-    '🔻 *Weaker* · SLA set 1 (VMware VM backup) · Frequency: every week on Monday → every day',
-    '🔻 *Weaker* · SLA set 1 (VMware VM backup), frequency · Field in_rpo: 1 → 2',
+    '🔻 *Weaker* · Schedule 1 (VMware VM backup) · Frequency: every week on Monday → every day',
+    '🔻 *Weaker* · Schedule 1 (VMware VM backup), frequency · Field in_rpo: 1 → 2',
   ]);
 });

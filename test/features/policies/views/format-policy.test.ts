@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Duration, SlaSet } from '../../../../src/dataprotection/resources/policy-schema.ts';
 import {
+  formatAdvancedSettings,
   formatFirstBackup,
   formatFrequency,
   formatOperation,
@@ -75,7 +76,7 @@ it.each<[Record<string, unknown>, string | undefined]>([
   expect(formatWindow(slaSet({ otherFields }))).toBe(words);
 });
 
-it('says an SLA set on one line', () => {
+it('says an Schedule on one line', () => {
   const otherFields = { backup_window_tz: window, timezone: 'Europe/Berlin' };
   expect(formatSlaSet(slaSet())).toBe(
     'VMware VM backup: every 4 hours · keep 30 days · first backup immediately',
@@ -97,4 +98,15 @@ it('says which retention belongs to which interval', () => {
   expect(formatSlaSet(slaSet({ slas: [] }))).toBe(
     'VMware VM backup: no schedule · first backup immediately',
   );
+});
+
+it.each([
+  [{ aws_ebs_volume_backup: { backup_tier: 'lite' } }, 'backup tier lite (AWS EBS volume backup)'],
+  [{ aws_ebs_volume_backup: { backup_tier: 'lite, standard' } }, undefined],
+  [{ aws_ebs_volume_backup: { backup_tier: ['lite'] } }, undefined],
+  [{ aws_ebs_volume_backup: {}, vmware_vm_backup: { backup_tier: 'lite' } }, undefined],
+  [{ unknown_backup: { backup_tier: 'lite' } }, undefined],
+  ['lite', undefined],
+])('says the advanced settings %j in words only if no others read the same', (value, words) => {
+  expect(formatAdvancedSettings(value)).toBe(words);
 });
