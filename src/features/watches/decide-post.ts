@@ -3,7 +3,13 @@ import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import { addDays } from '../../dates.ts';
 import type { Outgoing } from '../../postings/outbox/message.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { type AlertSearch, createAlertMatcher, describeSearch } from '../alerts/index.ts';
+import {
+  type AlertSearch,
+  createAlertMatcher,
+  describeSearch,
+  policiesOf,
+  problemOf,
+} from '../alerts/index.ts';
 import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';
 import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts';
 import type { AlertFacts, ReadAlert, SeenAlert, Watch } from './watch.ts';
@@ -151,11 +157,23 @@ function newMessage(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert
     group: {
       key: watch.id,
       title: stripMarkup(describeSearch(watch.search, readAt)),
-      facet: alert.severity ?? '',
+      facet: `${oneLine(alert.severity ?? '')}\n${formatCause(alert)}`,
       countedAt: seen?.notifiedAs === 'summary' ? seen.notifiedAt : undefined,
       raisedAt: (isRepeat ? undefined : parseTimestamp(alert.raisedTimestamp)) ?? updatedAt,
     },
   };
+}
+
+const maxCause = 150;
+
+/** "Policy violated: Backup failed · Gold": what the alerts of a storm are counted by. */
+function formatCause(alert: Alert): string {
+  const [policy] = policiesOf(alert);
+  return oneLine([problemOf(alert), policy?.name].filter(Boolean).join(' · ')).slice(0, maxCause);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Without a group, because an existing message is edited even in a storm: it must not be outdated. */

@@ -20,7 +20,7 @@ export type Outgoing = {
   threadReply?: Message | undefined;
   /**
    * What it may be counted in when too many come: a live summary for each `key` (a watch), which
-   * counts by `facet` (a severity). Messages without a group are never merged.
+   * counts by `facet`. Messages without a group are never merged.
    */
   group?: Group | undefined;
   /** Dropped unless there is a message about this subject already. */
@@ -30,6 +30,7 @@ export type Outgoing = {
 export type Group = {
   key: string;
   title: string;
+  /** A severity and, after a line break, what else the summary counts by, such as the cause. */
   facet: string;
   /** A message counted in the live summary before (at this moment) is not counted in it again. */
   countedAt?: Date | undefined;

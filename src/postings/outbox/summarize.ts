@@ -2,6 +2,7 @@ import { storable } from '../../database/canonical-text.ts';
 import { isSameMinute, max, min, subHours } from '../../dates.ts';
 import { type Button, type Message, message, section } from '../../slack/ui/blocks.ts';
 import { moment, safe } from '../../slack/ui/mrkdwn.ts';
+import { plural } from '../../slack/ui/words.ts';
 import type { Group, Outgoing } from './message.ts';
 
 export type Span = { from: Date; to: Date };
@@ -18,6 +19,8 @@ export type SummaryContent = {
 
 /** A service that names every alert differently must not make the row grow with the storm. */
 const maxFacets = 50;
+/** Room for alerts whose causes are no longer counted one by one. */
+const maxSeverities = 10;
 const otherFacet = 'other';
 
 type Tally = { title: string; counts: Map<string, number>; raised: Span | undefined };
@@ -64,11 +67,20 @@ export function addCounts(
 }
 
 function add(counts: Map<string, number>, facet: string, count: number): void {
-  const key = counts.has(facet) || counts.size < maxFacets ? facet : otherFacet;
+  const { severity, cause } = splitFacet(facet);
+  const hasRoom = (key: string, max: number) => counts.has(key) || counts.size < max;
+  const isSevere = cause !== '' && hasRoom(severity, maxFacets + maxSeverities);
+  const key = hasRoom(facet, maxFacets) ? facet : isSevere ? severity : otherFacet;
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
+function splitFacet(facet: string): { severity: string; cause: string } {
+  const [severity = '', ...cause] = facet.split('\n');
+  return { severity, cause: cause.join(' ') };
+}
+
 const maxFacetsShown = 8;
+const maxCausesShown = 3;
 
 /** The message of a summary, which is edited while the counts grow. `view` lists what it counts. */
 export function summaryMessage(
@@ -79,8 +91,8 @@ export function summaryMessage(
   const total = totalOf(counts);
   const alerts = total === 1 ? '1 more alert' : `${formatNumber(total)} more alerts`;
   const about = title.trim() ? ` (${safe(title, 150)})` : '';
-  const text = `*${alerts}${formatTime(summary)}*${about}: ${formatCounts(counts)}.`;
-  return message([section(text, view)]);
+  const first = `*${alerts}${formatTime(summary)}*${about}: ${formatCounts(counts)}.`;
+  return message([section([first, ...formatCauses(counts)].join('\n'), view)]);
 }
 
 /** When the alerts were raised, if the service says so for all of them, else when they were counted. */
@@ -102,10 +114,35 @@ function formatTime({
 }
 
 function formatCounts(counts: Record<string, number>): string {
-  const byCount = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const byCount = sumBy(counts, 'severity');
   const shown = byCount.slice(0, maxFacetsShown).map(([facet, count]) => formatFacet(facet, count));
   const rest = byCount.slice(maxFacetsShown).reduce((sum, [, count]) => sum + count, 0);
   return [...shown, ...(rest > 0 ? [`${formatNumber(rest)} others`] : [])].join(', ');
+}
+
+/** The most frequent causes, one line each; none where only severities are counted. */
+function formatCauses(counts: Record<string, number>): string[] {
+  const byCount = sumBy(counts, 'cause').filter(([cause]) => cause !== '');
+  const more = byCount.length - maxCausesShown;
+  return [
+    ...byCount
+      .slice(0, maxCausesShown)
+      .map(([cause, count]) => `• ${safe(cause, 150)}: ${formatNumber(count)}`),
+    ...(more > 0 ? [`• ${plural(more, 'other cause')}`] : []),
+  ];
+}
+
+/** Largest first. */
+function sumBy(
+  counts: Record<string, number>,
+  part: 'severity' | 'cause',
+): [name: string, count: number][] {
+  const sums = new Map<string, number>();
+  for (const [facet, count] of Object.entries(counts)) {
+    const name = splitFacet(facet)[part];
+    sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  return [...sums].sort(([, a], [, b]) => b - a);
 }
 
 /** Only words that Belay knows get a plural: the service may send any other. */

@@ -39,7 +39,7 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
     expect(given.queued[0]).toMatchObject({
       to: { teamId: given.teamId, channelId: 'C1', ownerSlackUserId: 'U_ANA' },
       subject: `watch:${given.watch.id}:a1`,
-      group: { key: given.watch.id, facet: 'error' },
+      group: { key: given.watch.id, facet: expect.stringMatching(/^error\n/) },
     });
     expect(given.queued[0]?.message.text).toContain('volume a1');
     expect(await given.store.find(given.watch)).toMatchObject({ postedCount: 1, countedCount: 0 });

@@ -127,6 +127,18 @@ describe.each(databases())('the outbox on $name', ({ open }) => {
     expect(summary?.counts).toMatchObject({ 'facet-10': 2, 'facet-59': 1, other: 51 });
   });
 
+  it('counts causes above the maximum by their severity', async () => {
+    const to = newPlace();
+    const causes = Array.from({ length: 80 }, (_, index) => `error\ncause ${index}`);
+    await queue(
+      to,
+      causes.map((facet, index) => alert(`a${index}`, facet)),
+    );
+    await queue(to, [alert('again', 'error\ncause 10'), alert('more', 'warning\nanother')]);
+    const [summary] = await summariesOf(to);
+    expect(summary?.counts).toMatchObject({ 'error\ncause 10': 2, error: 20, warning: 1 });
+  });
+
   it('serializes concurrent callers for a channel', async () => {
     const to = newPlace();
     const callers = Array.from({ length: 8 }, (_, caller) =>

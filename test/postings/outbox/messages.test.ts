@@ -42,6 +42,29 @@ test.each([
   expect(blocks).toEqual([section(text, view)]);
 });
 
+it('lists the most frequent causes, each over all severities', () => {
+  const counts = {
+    'error\nPolicy violated · Gold': 30,
+    'warning\nPolicy violated · Gold': 5,
+    'error\nAccount disconnected': 4,
+    'error\nRestore failed': 3,
+    'warning\nFile restore failed': 2,
+    'warning\n<!channel>': 1,
+    error: 7,
+  };
+  const { text } = summaryMessage({ ...base, counts });
+  expect(text).toContain('52 more alerts');
+  expect(text.split('\n')).toEqual([
+    expect.stringMatching(/: 44 errors, 8 warnings\.$/),
+    '• Policy violated · Gold: 35',
+    '• Account disconnected: 4',
+    '• Restore failed: 3',
+    '• 2 other causes',
+  ]);
+  const hostile = summaryMessage({ ...base, counts: { 'error\n<!channel>': 1 } });
+  expect(hostile.text).toContain('• &lt;!channel&gt;: 1');
+});
+
 it('lists eight facets and the sum of the others', () => {
   const counts = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`kind-${n}`, n + 1]));
   const { text } = summaryMessage({ ...base, counts });
