@@ -68,6 +68,14 @@ const pagePortOf = ({ directory, workspaces }: Parts, url: URL) => {
   return { ...workspace, hasPerson: (id: string) => state.people.has(id) };
 };
 
+const clientPath = '/client/';
+
+/** The page as the person who installed the app in the workspace, who was sent here after that. */
+const openClient = ({ states }: Directory, teamId: string, response: ServerResponse): void => {
+  const person = states.get(teamId)?.installation?.installerId;
+  response.writeHead(302, { Location: person ? `/?as=${encodeURIComponent(person)}` : '/' }).end();
+};
+
 const pages = new Map([
   [AUTHORIZE_PATH, answerAuthorize],
   [APPS_PATH, answerApps],
@@ -106,6 +114,10 @@ export const createRouter =
       const port = pagePortOf(parts, url);
       if (!port) return sendJson(response, 404, { error: 'Person not found.' });
       return servePageApi(port, url, request, response);
+    }
+    if (url.pathname.startsWith(clientPath)) {
+      const teamId = decodeURIComponent(url.pathname.slice(clientPath.length));
+      return openClient(directory, teamId, response);
     }
     if (page) return page(request, response);
     sendJson(response, 404, { error: 'Not found.' });

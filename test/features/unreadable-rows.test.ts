@@ -119,7 +119,7 @@ test('an unreadable change of the setup keeps no other from its announcement', a
 
 async function askDoctor(): Promise<string> {
   const { cleo } = world();
-  await cleo.send('ops', '/belay doctor');
+  await cleo.send('ops', '/belay doctor all');
   return (await cleo.seeMessage(/\d+ problem/)).text;
 }
 

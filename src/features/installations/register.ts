@@ -5,6 +5,7 @@ import { addSeconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import {
   authorizeUrl,
+  clientUrl,
   exchangeCode,
   type OAuthAnswer,
   type OAuthApp,
@@ -100,7 +101,8 @@ export function createInstallPages(dependencies: PageDependencies): Pages {
   async function exchange(code: string): Promise<PageResponse> {
     try {
       const finished = await finishInstall(code, dependencies);
-      if (finished.result === 'installed') return installedPage(finished.teamId);
+      if (finished.result === 'installed')
+        return installedPage(clientUrl(oauthApp, finished.teamId));
       if (finished.result === 'installed-in-organization') return organizationPage(finished);
       return failurePage(finished.result);
     } catch (error) {

@@ -81,3 +81,8 @@ export function authorizeUrl(
   url.search = new URLSearchParams(query).toString();
   return url.href;
 }
+
+/** Slack itself, in a workspace; undocumented, but what Slack's own links lead to. */
+export function clientUrl({ apiUrl }: Pick<OAuthApp, 'apiUrl'>, teamId: string): string {
+  return new URL(`/client/${encodeURIComponent(teamId)}`, apiUrl ?? 'https://app.slack.com').href;
+}

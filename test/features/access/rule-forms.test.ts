@@ -140,7 +140,7 @@ test('doctor reports a rule that nobody can meet', async () => {
       'users.rename': { requesters: [people.gus] },
     },
   });
-  const report = await typeAndRead(cleo, '/belay doctor');
+  const report = await typeAndRead(cleo, '/belay doctor all');
   expect(report).toContain(
     `The rule for “Delete a user” can't be met:\n1 of <!subteam^${security}> must approve, but nobody can.\n• <@${people.gus}> is no longer a full member of this workspace.`,
   );

@@ -20,7 +20,10 @@ it('installs in two workspaces, and each call carries the token of its workspace
   expect(page.status).toBe(200);
   expect(page.html).toContain('Belay is installed');
   expect(page.html).toContain('/belay setup');
-  expect(page.html).toContain(`https://app.slack.com/client/${first.teamId}`);
+  const clientUrl = `${slack.url}/client/${first.teamId}`;
+  expect(page.html).toContain(clientUrl);
+  const opened = await fetch(clientUrl, { redirect: 'manual' });
+  expect(opened.headers.get('location')).toBe(`/?as=${people.cleo}`);
   await openBrowser(world).install(second.teamId, OLGA);
   const welcome = await person(OLGA, second).seeMessage('Belay is installed.');
   expect(welcome.text).toContain('Belay is installed.');
@@ -138,7 +141,7 @@ it('shows in the doctor who installed it', async () => {
   const world = await startOAuthWorld();
   const { second, person } = world;
   await openBrowser(world).install(second.teamId, OLGA);
-  await person(OLGA, second).send('ops', '/belay doctor');
+  await person(OLGA, second).send('ops', '/belay doctor all');
   const { blocks, text } = await person(OLGA, second).seeMessage(`Installed by <@${OLGA}>`);
   expect(JSON.stringify([text, blocks])).toContain('Slack accepts the bot token.');
 });

@@ -122,7 +122,7 @@ it('refuses a click that names no workspace, or one that the person is not in', 
 
 it('shows in the doctor that it is installed in the whole organization', async () => {
   const { third, person } = await startInOrganization();
-  await answerTo(person(ROSA, third), '/belay doctor', 'Installed in the whole organization');
+  await answerTo(person(ROSA, third), '/belay doctor all', 'Installed in the whole organization');
 });
 
 it('stops serving a workspace that is no longer granted, and resumes once it is', async () => {

@@ -53,7 +53,7 @@ async function startRestartable() {
   }
   async function doctor() {
     const seen = new Set((await lastAnswers()).map(({ messageTs }) => messageTs));
-    await cleo.send('ops', '/belay doctor');
+    await cleo.send('ops', '/belay doctor all');
     const answer = await cleo.see(
       ({ conversations }) =>
         conversations

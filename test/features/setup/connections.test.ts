@@ -24,7 +24,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
   expect(blocksOf(list)).toMatch(/\*main\* · default · used in this channel.*\*east\*/s);
   expect(buttonTexts(list)).toEqual([]);
 
-  await cleo.send('ops', '/belay doctor');
+  await cleo.send('ops', '/belay doctor all');
   await cleo.seeMessage('*east* · The service accepts the API token');
   await cleo.send('ops', '/belay audit event:connection_added');
   await cleo.seeMessage('*added the connection* *east*');

@@ -37,7 +37,9 @@ it('shows every alert of a storm in a message or in a summary', async () => {
   expect(postedCount + countedCount).toBe(1200);
   expect(postedCount).toBeLessThan(100);
   const summaries = await db.selectFrom('delivery_summary').select('counts').execute();
-  expect(summaries).toEqual([{ counts: { error: countedCount } }]);
+  expect(summaries).toEqual([
+    { counts: { 'error\nPolicy violated: Backup failed': countedCount } },
+  ]);
 });
 
 it('counts a recurring alert once per summary, and posts it after the storm', async () => {
@@ -67,7 +69,7 @@ it('counts a recurring alert once per summary, and posts it after the storm', as
   raise(3, 120);
   await poll();
   expect(await store.find(watch)).toMatchObject({ postedCount: 10, countedCount: 30 });
-  expect(await summaries()).toEqual([{ counts: { error: 30 } }]);
+  expect(await summaries()).toEqual([{ counts: { 'error\nPolicy violated: Backup failed': 30 } }]);
 
   await db.updateTable('delivery_summary').set({ state: 'closed' }).execute();
   const posted = { state: 'sent' as const, posted_channel_id: 'C1', message_ts: '1.1' };
@@ -75,7 +77,7 @@ it('counts a recurring alert once per summary, and posts it after the storm', as
   tick();
   raise(4, 180);
   await poll();
-  expect(await summaries()).toEqual([{ counts: { error: 20 } }]);
+  expect(await summaries()).toEqual([{ counts: { 'error\nPolicy violated: Backup failed': 20 } }]);
   expect(await store.find(watch)).toMatchObject({ postedCount: 20, countedCount: 20 });
 });
 

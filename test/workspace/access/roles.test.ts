@@ -205,7 +205,7 @@ test('doctor reports groups that are gone or empty', async () => {
   const { cleo, slack } = world();
   slack.deleteGroup(storage);
   slack.setGroup(security, { members: [] });
-  await cleo.send('ops', '/belay doctor');
+  await cleo.send('ops', '/belay doctor all');
   const report = await cleo.seeMessage('Nobody is in the user group');
   expect(report.text).toContain(`The user group <!subteam^${storage}> was disabled or deleted.`);
 });

@@ -14,14 +14,14 @@ export function installPage(authorizeUrl: string): PageResponse {
   });
 }
 
-/** Says what to do next. */
-export function installedPage(teamId: string): PageResponse {
+/** Says what to do next. `slackUrl`: Slack in that workspace. */
+export function installedPage(slackUrl: string): PageResponse {
   return renderPage({
     title: 'Belay is installed',
     paragraphs: [
       'Next, a workspace admin runs /belay setup in Slack to connect the data-protection service.',
     ],
-    button: { label: 'Open Slack', href: `https://app.slack.com/client/${teamId}` },
+    button: { label: 'Open Slack', href: slackUrl },
   });
 }
 
