@@ -54,7 +54,11 @@ import { hideUndo, type UndoneByOthers } from './undone-requests.ts';
 import type { RequestPage } from './views/ids.ts';
 import { openRequestBlocks } from './views/open-request.ts';
 import { partlyCanceled, refusalMessage } from './views/refusal-message.ts';
-import { alreadyOpenMessage, requestedMessage } from './views/requested-message.ts';
+import {
+  alreadyOpenMessage,
+  notRequestedMessage,
+  requestSentMessage,
+} from './views/requested-message.ts';
 import { type FormInput, warnOfRefusal } from './warn-of-refusal.ts';
 
 type ApprovalsDependencies = Openers & {
@@ -231,7 +235,11 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       const send = input.isBreakGlass ? runBreakGlass : requestApproval;
       const requested = await send(input, context);
       if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
-      if (requested.result !== 'requested' && requested.result !== 'requested-before') {
+      if (requested.result === 'requested') {
+        await input.onRequested?.();
+        return requestSentMessage(requested.approval, input.prepared.action);
+      }
+      if (requested.result !== 'requested-before') {
         const { teamId, prepared, subjects = [{ prepared }], requester } = input;
         const about = {
           action: prepared.name,
@@ -245,7 +253,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       } else {
         await input.onRequested?.();
       }
-      return requestedMessage(requested, input.reason);
+      return notRequestedMessage(requested, input.reason);
     },
 
     ...createRunReviews(context),

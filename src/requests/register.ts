@@ -40,7 +40,9 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
   for (const [actionId, to] of decisions) {
     const decide = async ({ value, ...call }: ActionInteraction<{ approvalId: string }>) => {
       const refusal = await approvals.decide({ ...value, ...clickOf(call), to });
-      return refusal && { reply: refusal };
+      if (refusal) return { reply: refusal };
+      // The message with the button says nothing about it. The Home tab is published again.
+      return to === 'withdrawn' && call.channelId ? { reply: withdrawnMessage } : undefined;
     };
     listeners.action(actionId, approvalValue, decide, { isContested: true });
   }
@@ -189,3 +191,5 @@ async function showTyped(call: CommandInteraction, approvals: Approvals): Promis
     : 'Use `mine`, `waiting` or `all`.';
   return notice(`Unknown filter ${code(typed, 60)}. ${hint}`);
 }
+
+const withdrawnMessage = notice('You withdrew your request. Nothing was changed.');

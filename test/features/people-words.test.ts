@@ -50,7 +50,8 @@ test.each(views)('nothing that people write formats anything in %s', (_, shown) 
 
 /** Where a reader meets what the requester, the approver or the writer of a note typed. */
 const withWords = [
-  ...['approvalMessage', 'requesterMessage', 'refusalMessage', 'requestedMessage'],
+  ...['approvalMessage', 'requesterMessage', 'refusalMessage'],
+  ...['requestSentMessage', 'notRequestedMessage'],
   ...['auditListMessage', 'changeMessage', 'denyModal', 'noteModal'],
   ...['approverMessage', 'approveModal', 'requestListMessage'],
 ];

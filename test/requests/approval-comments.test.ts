@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../playground/people.ts';
-import { ask, buttonTexts, heardBack, seeAgain } from '../support/ask.ts';
+import { ask, buttonTexts, heardBack, seeAgain, withdraw } from '../support/ask.ts';
 import { changeSetup } from '../support/set-up.ts';
 import { requestForSeveral } from './request-for-several.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
@@ -53,7 +53,7 @@ test('only people who can approve get the form, and submitting it too late does 
   await ana.seeMessage("You can't decide your own request. Nothing was changed.");
   await ben.press(request, 'Approve with comment…');
   const form = await ben.seeDialog('Approve request');
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await seeAgain(ana, request, 'Withdrawn');
   await ben.submit(form, { comment: { input: 'Fine' } });
   await ben.seeMessage('This request was withdrawn.');

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Actor } from '../../playground/act-as.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 import { textsOf } from '../features/message-parts.ts';
-import { ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../support/ask.ts';
+import { ask, buttonTexts, heardBack, messagesOf, seeAgain, withdraw } from '../support/ask.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
@@ -58,7 +58,7 @@ test('an approver approves from the list, which is redrawn', async () => {
   // The list of another person is outdated: the click says so, and brings it up to date.
   const third = await ask(ana, '/belay disable ana.silva@example.com');
   const again = await list(ben, ' waiting', '*Waiting for your decision: 2*');
-  await ana.press(third, 'Withdraw');
+  await withdraw(ana, third);
   await seeAgain(ana, third, 'Withdrawn');
   await press(ben, again, 'Approve', 'Ana Silva');
   const current = await seeAgain(ben, again, 'This request was withdrawn.');

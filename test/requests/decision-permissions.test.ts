@@ -23,9 +23,7 @@ function patches() {
 
 async function expectStillOpen(request: Message): Promise<void> {
   const now = await seeAgain(world().ana, request, 'Waiting for approval.');
-  expect(buttonTexts(now)).toEqual([
-    ...['Approve', 'Deny', 'Approve with comment…', 'Withdraw', 'View user'],
-  ]);
+  expect(buttonTexts(now)).toEqual([...['Approve', 'Deny', 'Approve with comment…', 'View user']]);
   expect(patches()).toEqual([]);
 }
 

@@ -28,7 +28,8 @@ import {
 } from '../../src/requests/views/request-list-message.ts';
 import {
   alreadyOpenMessage,
-  requestedMessage,
+  notRequestedMessage,
+  requestSentMessage,
 } from '../../src/requests/views/requested-message.ts';
 import { hasResults, resultsOf } from '../../src/requests/views/subject-results.ts';
 import { smallerPolicy } from '../features/policies/smaller-policy.ts';
@@ -178,15 +179,18 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
       // More than the Home tab shows.
       homeRequests(Array(6).fill(open[0]), Array(7).fill(open[0])),
     ],
-    requestedMessage: [
-      requestedMessage({ result: 'requested-before' }, ''),
-      requestedMessage({ result: 'connection_replaced' }, samples.reason),
-      requestedMessage({ result: 'no_audience' }, samples.users[0].fullName ?? ''),
-      requestedMessage(
+    requestSentMessage: [1, 2].map((requiredApprovals) =>
+      requestSentMessage({ ...first.approval, requiredApprovals }, first.action),
+    ),
+    notRequestedMessage: [
+      notRequestedMessage({ result: 'requested-before' }, ''),
+      notRequestedMessage({ result: 'connection_replaced' }, samples.reason),
+      notRequestedMessage({ result: 'no_audience' }, samples.users[0].fullName ?? ''),
+      notRequestedMessage(
         { result: 'no_approver', reasons: Array(samples.copies).fill('A reason.') },
         samples.users[0].fullName ?? '',
       ),
-      requestedMessage(
+      notRequestedMessage(
         {
           result: 'too_few_approvers',
           required: 3,
@@ -196,13 +200,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         samples.reason,
       ),
       ...unmetRequests.map((unmet) =>
-        requestedMessage(unmet(Array(samples.copies).fill('A reason.')), samples.reason),
+        notRequestedMessage(unmet(Array(samples.copies).fill('A reason.')), samples.reason),
       ),
-      requestedMessage(
+      notRequestedMessage(
         { result: 'limit_reached', limit: 'Belay disables at most 10 users', left: 0, added: 50 },
         samples.reason,
       ),
-      requestedMessage({ result: 'not_posted', channelId }, samples.users[0].fullName ?? ''),
+      notRequestedMessage({ result: 'not_posted', channelId }, samples.users[0].fullName ?? ''),
     ],
     followerMessage: approvals.map(({ approval, action }) =>
       followerMessage(approval, action, { approvers, link }),

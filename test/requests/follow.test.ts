@@ -2,7 +2,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Actor } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import type { Message, OpenView } from '../../playground/slack/protocol.ts';
-import { aReason, ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../support/ask.ts';
+import {
+  aReason,
+  ask,
+  buttonTexts,
+  heardBack,
+  messagesOf,
+  seeAgain,
+  withdraw,
+} from '../support/ask.ts';
 import { shareWorld } from '../support/world.ts';
 
 const world = shareWorld();
@@ -63,7 +71,7 @@ test('a follower hears that the request was withdrawn', async () => {
   const request = await ask(ana, command);
   await cleo.press(await beAsked(cleo, command), 'Follow request');
   await cleo.seeDialog("You'll get a direct message with the outcome");
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await followed(cleo, 'Withdrawn by');
 });
 

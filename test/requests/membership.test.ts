@@ -31,7 +31,7 @@ describe.each(outsiders)('$who is refused', ({ who, refusal, toCommand = refusal
     },
   );
 
-  test.each(['Approve', 'Deny', 'Approve with comment…', 'Withdraw', 'View user'])(
+  test.each(['Approve', 'Deny', 'Approve with comment…', 'View user'])(
     'when clicking %s',
     async (button) => {
       const { [who]: outsider, ana, service } = world();
@@ -41,7 +41,7 @@ describe.each(outsiders)('$who is refused', ({ who, refusal, toCommand = refusal
       await outsider.press(request, button);
       expect((await outsider.seeMessage(refusal)).isEphemeral).toBe(true);
       expect(outsider.snapshot().views).toEqual([]);
-      expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(5);
+      expect(buttonTexts(await seeAgain(ana, request, 'Waiting for approval.'))).toHaveLength(4);
       expect(service.requests).toHaveLength(requestsBefore);
     },
   );

@@ -45,7 +45,7 @@ test('the next sweep updates a message that could not be updated', async () => {
     reason: { input: 'Still needed' },
   });
   await heardBack(ana);
-  expect(buttonTexts(await seeAgain(ana, request, 'Waiting'))).toHaveLength(5);
+  expect(buttonTexts(await seeAgain(ana, request, 'Waiting'))).toHaveLength(4);
 
   ahead = twoMinutesMs;
   await belay.sweep();

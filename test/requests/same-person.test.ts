@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../playground/people.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
-import { ask, heardBack, seeAgain } from '../support/ask.ts';
+import { ask, heardBack, seeAgain, withdraw } from '../support/ask.ts';
 import { approveStored } from './approved-by.ts';
 import { logOf, shareWorldWithDatabase } from './world-with-database.ts';
 
@@ -115,7 +115,7 @@ test('a requester who has become the subject cannot withdraw the request', async
   const { ana, slack } = world();
   const request = await ask(ana, `/belay disable ${joana}`);
   slack.setPerson(people.ana, { email: joana });
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await ana.seeMessage(`This request is about <@${people.ana}>`);
   await seeAgain(ana, request, 'Waiting for approval.');
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../playground/people.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
-import { buttonTexts, heardBack, seeAgain } from '../support/ask.ts';
+import { buttonTexts, heardBack, seeAgain, withdraw } from '../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../support/raw-request.ts';
 import { changeSetup } from '../support/set-up.ts';
 import { approveStored } from './approved-by.ts';
@@ -168,7 +168,7 @@ test.each(['ben', 'gus'] as const)(
 
 test('a request that one person approved can be withdrawn', async () => {
   const { half, copy } = await halfApproved();
-  await world().ana.press(half, 'Withdraw');
+  await withdraw(world().ana, half);
   await seeAgain(world().ana, half, 'Withdrawn: Nothing was changed.');
   await seeAgain(world().ana, copy, 'Withdrawn: Nothing was changed.');
 });

@@ -33,6 +33,23 @@ export async function ask(person: Actor, command: string, more?: FormValues): Pr
   return seeNew('Waiting for approval.');
 }
 
+/** Withdraws the request, which its requester finds in the list of their own. */
+export async function withdraw(requester: Actor, request: Message): Promise<void> {
+  const [id] = /[0-9a-f-]{36}(?=\\")/.exec(JSON.stringify(request.blocks)) ?? [];
+  if (!id) throw new Error('the message is about no request');
+  await requester.send('ops', '/belay requests mine');
+  const found = await requester.see(() => {
+    const rows = messagesOf(requester).flatMap(({ blocks = [], ...one }) =>
+      blocks
+        .filter((block) => buttonTexts({ blocks: [block] }).includes('Withdraw'))
+        .filter((block) => JSON.stringify(block).includes(id))
+        .map((block) => ({ ...one, blocks: [block] })),
+    );
+    return rows.at(-1);
+  }, `the button that withdraws request ${id}`);
+  await requester.press(found, 'Withdraw');
+}
+
 /** The same message as it is now, once it says `text`. */
 export function seeAgain(person: Actor, before: Message, text: string | RegExp): Promise<Message> {
   return person.see(({ conversations }) => {

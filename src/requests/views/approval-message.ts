@@ -22,7 +22,6 @@ import {
   cancelButtons,
   decidedButtons,
   viewButtons,
-  withdrawButton,
 } from './approval-buttons.ts';
 import { formatStandIns, formatUncounted, formatWaiting } from './format-approvals.ts';
 import { formatRule, formatUnmet } from './format-rule.ts';
@@ -55,9 +54,11 @@ export function approvalMessage(
   options: StateOptions & ResultOptions = {},
 ): Message {
   if (approval.state === 'pending') {
-    const { buttons, more } = splitDecision(approval, action);
-    more.push(withdrawButton(approval, action));
-    return cardMessage(approval, action, { approvers, buttons, more, ...options });
+    return cardMessage(approval, action, {
+      approvers,
+      ...splitDecision(approval, action),
+      ...options,
+    });
   }
   const buttons = [
     ...reviewButtons(approval, action),

@@ -7,28 +7,32 @@ import type { Approval } from '../approval.ts';
 import type { RequestRefusal } from '../check-request.ts';
 import type { RequestResult } from '../request-approval.ts';
 import { formatExcess } from '../several/refuse-excess.ts';
+import { withdrawButton } from './approval-buttons.ts';
 import { listPeople } from './format-approvals.ts';
 import { formatShortfall } from './format-rule.ts';
 import { openRequestBlocks } from './open-request.ts';
 
-/** The reply to the requester. Without a request it repeats their reason, so it is not lost. */
-export function requestedMessage(
-  result: Exclude<RequestResult, { result: 'already-open' }>,
-  reason: string,
-): Message {
-  if (result.result === 'requested') {
-    const where = channelMention(result.approval.channelId);
-    if (result.approval.breakGlass) {
-      return notice(
-        `🚨 Belay is running this without approval. The run was announced in ${where}, and an approver must review the run.`,
-      );
-    }
-    const { requiredApprovals } = result.approval;
-    const needed = requiredApprovals > 1 ? ` ${requiredApprovals} approvals are needed.` : '';
+/** The reply to the requester, who alone sees it and can withdraw the request there. */
+export function requestSentMessage(approval: Approval, action: Action): Message {
+  const where = channelMention(approval.channelId);
+  if (approval.breakGlass) {
     return notice(
-      `Request sent to ${where}.${needed} You'll get a direct message with the decision.`,
+      `🚨 Belay is running this without approval. The run was announced in ${where}, and an approver must review the run.`,
     );
   }
+  const { requiredApprovals } = approval;
+  const needed = requiredApprovals > 1 ? ` ${requiredApprovals} approvals are needed.` : '';
+  return message([
+    section(`Request sent to ${where}.${needed} You'll get a direct message with the decision.`),
+    actions([withdrawButton(approval, action)]),
+  ]);
+}
+
+/** The reply without a request. It repeats the requester's reason, so the reason is not lost. */
+export function notRequestedMessage(
+  result: Exclude<RequestResult, { result: 'requested' | 'already-open' }>,
+  reason: string,
+): Message {
   if (result.result === 'requested-before') {
     return notice("You already sent this request, so it wasn't sent again.");
   }

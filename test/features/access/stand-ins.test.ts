@@ -5,7 +5,7 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { type ActionRules, defaultRule } from '../../../src/workspace/rules.ts';
 import { requestForSeveral } from '../../requests/request-for-several.ts';
 import { logOf, shareWorldWithDatabase, voidAll } from '../../requests/world-with-database.ts';
-import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { ask, buttonTexts, messagesOf, seeAgain, withdraw } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
 import { storeSettings } from '../../support/store-settings.ts';
 
@@ -176,7 +176,7 @@ test('a stand-in decides nothing that the approver could not, and nobody stands 
   const own = await ask(approver, disable);
   const excluded = `You stand in for ${ben}, who can't take part in this decision.`;
   await refused(standIn, own, excluded);
-  await approver.press(own, 'Withdraw');
+  await withdraw(approver, own);
   await seeAgain(approver, own, 'Nothing was changed.');
   // Ana can't name a stand-in: she isn't an approver.
   expect(await typeAndRead(standIn, '/belay away @gus until 10d')).toContain('Only approvers');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
+import { ask, buttonTexts, heardBack, seeAgain, withdraw } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 import { textsOf } from '../message-parts.ts';
 
@@ -96,7 +96,7 @@ it.each(['gus', 'sam'] as const)('shows %s, who is no full member, nothing', asy
   await outsider.openHome();
   const home = await outsider.seeHome("can't use Belay");
   expect(home.blocks).toHaveLength(1);
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await seeAgain(ana, request, 'Withdrawn');
 });
 
@@ -130,6 +130,6 @@ it('refuses a decision in a dialog, because there is no message to answer below'
   await ben.press(home, 'Approve');
   await ben.seeDialog("can't use Belay");
   slack.setPerson(ben.slackUserId, { isGuest: false });
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await seeAgain(ana, request, 'Withdrawn');
 });

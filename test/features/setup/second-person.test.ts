@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
-import { ask, buttonTexts, heardBack, seeAgain } from '../../support/ask.ts';
+import { ask, buttonTexts, heardBack, seeAgain, withdraw } from '../../support/ask.ts';
 import {
   changeSetup,
   openSettings,
@@ -78,7 +78,7 @@ describe('a change that weakens a guard', () => {
     const request = await requestSetup(cleo, choices.unit ? { unit } : choices);
     expect(JSON.stringify(request.blocks)).toContain(line);
     expect(await savedSettings()).toBe(before);
-    await cleo.press(request, 'Withdraw');
+    await withdraw(cleo, request);
     await seeAgain(cleo, request, 'Nothing was changed.');
     expect(await savedSettings()).toBe(before);
     expect(announcements()).toEqual([]);
@@ -162,14 +162,14 @@ test('a review is shown again if the change would void other requests than it li
   const { ana, cleo } = world();
   const first = await ask(ana, '/belay disable joana.prado@example.com');
   const review = await reviewSetup(cleo, { token: tokenElsewhere(world()) });
-  await ana.press(first, 'Withdraw');
+  await withdraw(ana, first);
   await seeAgain(ana, first, 'Nothing was changed.');
   const second = await ask(ana, '/belay disable kim.lee@example.com');
   await cleo.submit(review, { reason: { input: 'New token' } });
   const again = await cleo.seeDialog('disable *Kim Lee*');
   expect(again.title).toBe('Review changes');
   await cleo.close(again);
-  await ana.press(second, 'Withdraw');
+  await withdraw(ana, second);
   await seeAgain(ana, second, 'Nothing was changed.');
 });
 
@@ -188,7 +188,7 @@ describe('a new token that voids a request about the admin who pastes it', () =>
     const shown = JSON.stringify(review.blocks);
     expect(shown).toContain('voids a request that is, or may be, about you');
     await cleo.close(review);
-    await ana.press(about, 'Withdraw');
+    await withdraw(ana, about);
     await seeAgain(ana, about, 'Nothing was changed.');
   });
 
@@ -204,7 +204,7 @@ describe('a new token that voids a request about the admin who pastes it', () =>
     await cleo.close(refused);
     slack.setPerson(people.ben, { isDeactivated: false });
     await seeAgain(ben, about, 'Waiting for approval.');
-    await ana.press(about, 'Withdraw');
+    await withdraw(ana, about);
     await seeAgain(ana, about, 'Nothing was changed.');
   });
 });
@@ -261,7 +261,7 @@ test('the change of somebody who is no longer an admin is not approved', async (
   await seeAgain(ben, request, 'Waiting for approval.');
   slack.setPerson(people.cleo, { isAdmin: true });
   expect(await savedSettings()).toContain('30 minutes');
-  await cleo.press(request, 'Withdraw');
+  await withdraw(cleo, request);
   await seeAgain(cleo, request, 'Nothing was changed.');
 });
 

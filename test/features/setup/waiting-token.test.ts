@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
-import { ask, heardBack, seeAgain } from '../../support/ask.ts';
+import { ask, heardBack, seeAgain, withdraw } from '../../support/ask.ts';
 import { changeSetup, requestSetup, reviewSetup } from '../../support/set-up.ts';
 
 const { world, db } = shareWorldWithDatabase();
@@ -38,7 +38,7 @@ test('a change that was denied keeps no token and no address', async () => {
 test('a change that was withdrawn keeps no token and no address', async () => {
   const { cleo } = world();
   const request = await requestToken();
-  await cleo.press(request, 'Withdraw');
+  await withdraw(cleo, request);
   await seeAgain(cleo, request, 'Nothing was changed.');
   expect(await held()).toEqual(nothing);
 });

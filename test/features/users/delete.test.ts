@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { aReason, ask, buttonTexts, heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import {
+  aReason,
+  ask,
+  buttonTexts,
+  heardBack,
+  messagesOf,
+  seeAgain,
+  withdraw,
+} from '../../support/ask.ts';
 import { submitRaw } from '../../support/raw-request.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -34,7 +42,7 @@ test('a wrong address leaves the form open, with an error at the field', async (
     messagesOf(ana).filter(({ text }) => text.includes('requests approval to delete')),
   ).toHaveLength(1);
   expect(JSON.stringify(request.blocks)).toContain(aReason);
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await seeAgain(ana, request, 'Withdrawn by');
 });
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { ask, buttonTexts, seeAgain } from '../../support/ask.ts';
+import { ask, buttonTexts, seeAgain, withdraw } from '../../support/ask.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -53,7 +53,7 @@ it('gives up on people who are gone, and on an app without a Home tab', async ()
   const request = await ask(ana, '/belay disable sven.moreau@example.com');
   await ana.seeHome('Your open requests (1)');
   expect(publishedFor(ben.slackUserId)).toHaveLength(before);
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await seeAgain(ana, request, 'Withdrawn');
 });
 
@@ -80,7 +80,7 @@ it('removes the content for a person who became a guest, at the next update', as
   slack.setPerson(ben.slackUserId, { isGuest: true });
   onTestFinished(() => slack.setPerson(ben.slackUserId, { isGuest: false }));
   ahead += 61_000;
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   const home = await ben.seeHome("Guests and people from other workspaces can't use Belay.");
   expect(JSON.stringify(home.blocks)).not.toContain('Sven');
 });

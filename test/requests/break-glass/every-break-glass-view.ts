@@ -11,7 +11,10 @@ import {
   requesterMessage,
 } from '../../../src/requests/views/approval-message.ts';
 import { requestListMessage } from '../../../src/requests/views/request-list-message.ts';
-import { requestedMessage } from '../../../src/requests/views/requested-message.ts';
+import {
+  notRequestedMessage,
+  requestSentMessage,
+} from '../../../src/requests/views/requested-message.ts';
 import { defaultRule } from '../../../src/workspace/rules.ts';
 import { sampleNow as at, people } from '../../features/sample-place.ts';
 import type { Samples } from '../../features/samples.ts';
@@ -66,13 +69,13 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
     requesterMessage: runs.map((run) =>
       requesterMessage(run.approval, run.action, { approvers, link }),
     ),
-    requestedMessage: [
-      requestedMessage({ result: 'requested', approval }, samples.reason),
-      requestedMessage(
+    requestSentMessage: [requestSentMessage(approval, first.action)],
+    notRequestedMessage: [
+      notRequestedMessage(
         { result: 'not_started', why: 'The limit of users per hour was reached.' },
         samples.reason,
       ),
-      requestedMessage(
+      notRequestedMessage(
         {
           result: 'break_glass_not_allowed',
           why: `The rule for this action doesn't let <@${people.ana}> run it without approval.`,

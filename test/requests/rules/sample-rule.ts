@@ -44,6 +44,6 @@ export function ruleRefusals(approval: Approval): DecisionRefusal[] {
 
 export const unmetRequests: ((
   reasons: string[],
-) => Exclude<RequestResult, { result: 'already-open' }>)[] = [
+) => Exclude<RequestResult, { result: 'requested' | 'already-open' }>)[] = [
   (reasons) => ({ result: 'rule_unmet', shortfall: shortfallOf(reasons) }),
 ];

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { logOf, shareWorldWithDatabase } from '../../requests/world-with-database.ts';
-import { ask, heardBack, seeAgain } from '../../support/ask.ts';
+import { ask, heardBack, seeAgain, withdraw } from '../../support/ask.ts';
 import {
   openRoles,
   type RoleChoices,
@@ -61,7 +61,7 @@ test('an admin changes roles with the approval of a second person', async () => 
   );
   // Ana is in the group, and Ben isn't.
   expect(await typeAndRead(ben, disable)).toContain("isn't an operator in this workspace");
-  await ana.press(await ask(ana, disable), 'Withdraw');
+  await withdraw(ana, await ask(ana, disable));
 });
 
 test('a setup form keeps the groups among the approvers', async () => {
@@ -96,12 +96,12 @@ test('nobody but viewers gets an answer, from commands and buttons', async () =>
   }
   await ana.openHome();
   expect(JSON.stringify((await ana.seeHome(refusal)).blocks)).not.toContain('Joana');
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await seeAgain(ben, request, 'Waiting for approval.');
   await expect.poll(() => logOf(db(), request)).toContain(`refused ${people.ana} not_viewer`);
   expect(await typeAndRead(ben, '/belay help')).not.toContain(refusal);
   await name({});
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
   await seeAgain(ana, request, 'Nothing was changed.');
 });
 
@@ -128,7 +128,7 @@ test('a request by somebody who has left the operators can no longer be approved
   await ben.press(request, 'Approve');
   await ben.seeMessage(`<@${people.ana}> isn't an operator in this workspace`);
   expect(changesOfUsers()).toEqual([]);
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
 });
 
 test("says which members Slack doesn't return, and changes nothing", async () => {
@@ -166,7 +166,7 @@ test('a group that Slack does not return keeps nobody else from what they may do
   // Using such a right is still refused.
   expect(await answer(ana, '/belay audit')).toContain("Slack didn't return the members of");
   await forget();
-  await ana.press(request, 'Withdraw');
+  await withdraw(ana, request);
 });
 
 test('a decision in the list is shown also if the list no longer can be', async () => {
@@ -184,7 +184,7 @@ test('a decision in the list is shown also if the list no longer can be', async 
   await seeAgain(ben, request, 'Withdrawn');
   await ana.seeMessage('You withdrew');
   await forget();
-  await cleo.press(other, 'Withdraw');
+  await withdraw(cleo, other);
 });
 
 test('an admin by a group sets up Belay, and an auditor reads the audit log', async () => {
