@@ -39,7 +39,7 @@ export function Tips({ onChoose }: { onChoose: (command: string) => void }) {
             <button type="button" className="button" onClick={() => actAs(other.slackUserId)}>
               Act as {other.realName}
             </button>
-            <span className="quiet">approve what somebody else requested</span>
+            <span className="quiet">see what they see, and decide what they can</span>
           </li>
         )}
       </ol>

@@ -111,27 +111,23 @@ export function setupValues(choices: SetupChoices): FormValues {
  * reviewed is confirmed, and what takes a second person is approved by one of the approvers in force.
  */
 export async function changeSetup(admin: Actor, choices: SetupChoices): Promise<OpenView> {
-  const settings = await openSettings(admin);
-  if (isFirstForm(settings)) {
-    const { region, token, unit: _unit, owner, ...rest } = choices;
-    await admin.submit(
-      settings,
-      setupValues({ ...(region && { region }), ...(token && { token }) }),
-    );
-    const connected = await admin.seeDialog('Belay is set up');
-    const others = { ...rest, ...(owner && { owner }) };
-    if (stepsOf(others).length === 0) return connected;
-    await admin.close(connected);
-    return changeSetup(admin, others);
+  let dialog = await openSettings(admin);
+  let left = choices;
+  if (isFirstForm(dialog)) {
+    const { region, token, unit: _unit, owner, ...others } = choices;
+    left = { ...others, ...(owner && { owner }) };
+    const first = { ...(region && { region }), ...(token && { token }) };
+    await admin.submit(dialog, setupValues(first));
+    dialog = await admin.seeDialog('Belay is set up');
   }
-  await admin.close(settings);
-  let dialog: OpenView | undefined;
-  for (const step of stepsOf(choices)) {
-    if (dialog) await admin.close(dialog);
-    await admin.submit(await openSetup(admin, step.form), setupValues(step.choices));
+  for (const step of stepsOf(left)) {
+    const { button, shows } = forms[step.form];
+    // What was saved is shown with all settings, but not what a second person approved.
+    const hasButton = JSON.stringify(dialog.blocks).includes(`"${button}"`);
+    await admin.press(hasButton ? dialog : await openSettings(admin), button);
+    await admin.submit(await admin.seeDialog(shows), setupValues(step.choices));
     dialog = await finishSetup(admin);
   }
-  if (!dialog) throw new Error('nothing is chosen');
   return dialog;
 }
 

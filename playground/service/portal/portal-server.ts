@@ -71,6 +71,7 @@ async function serve(
   const result = hit ? await applyFault(hit, { request, handle, state, closing }) : handle(target);
   if (!result) return;
   received.status = result.status;
+  response.setHeader('date', state.clock().toUTCString());
   onHandled(received);
   await sendWithFault(response, result, hit?.fault, closing);
 }

@@ -33,17 +33,24 @@ const unitOf = (name: string) =>
   Object.entries(units).find(([, names]) => names.includes(name))?.[0] ?? '';
 const unitNames = unitWords.join('|');
 const ageWords = new RegExp(
-  String.raw`^(?<lead>(?:in )?(?:the )?(?:last|past|since) )?(?:(?<amount>\d{1,4}) ?(?<unit>${unitNames})|(?<single>${unitNames})|(?<named>\S+))(?= |$)`,
+  String.raw`^(?<lead>(?:in )?(?:the )?(?:last|past|this|since) )?(?:(?<amount>\d{1,4}) ?(?<unit>${unitNames})|(?<single>${unitNames})|(?<named>\S+))(?= |$)`,
 );
 /** "in the last 24 hours" */
 const maxAgeWords = 5;
 
 /** Words that are not about anything: `alerts` in `/belay watch alerts`. */
 const emptyWords = ['alert', 'alerts'];
+/** Beside others: `errors for gold`. */
+const linkingWords = ['for', 'from', 'of', 'about', 'with', 'on'];
 /** Between two names: `errors and warnings`. */
 const joiningWords = ['and', 'or', '&'];
 /** Parts of a longer expression. Alone, they are text. */
-const partialWords = ['in', 'the', 'last', 'past', ...joiningWords, ...unitWords];
+const partialWords = [
+  ...['in', 'the', 'last', 'past', 'this'],
+  ...linkingWords,
+  ...joiningWords,
+  ...unitWords,
+];
 /** Units that `since:` doesn't have. */
 const otherUnit = /^(?:m|mins?|minutes?|mo|months?|y|years?)$/;
 const maxTypeWords = 5;
@@ -87,7 +94,7 @@ export function readWords(
       text.push(word);
       continue;
     }
-    if (emptyWords.includes(lower)) continue;
+    if (emptyWords.includes(lower) || (linkingWords.includes(lower) && words.length > 1)) continue;
     const severity = severityOf(lower, known);
     const type = typeAt(words.slice(at), known);
     const status = Object.hasOwn(statusWords, lower) ? statusWords[lower] : undefined;

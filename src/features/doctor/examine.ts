@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import type { UnreadableRowError } from '../../database/parse-rows.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
@@ -120,7 +120,8 @@ export function examine(
   // Nobody else can open the embedded database while Belay runs.
   const isStopped = isEmbedded && !isReceiving;
   const workChecks: Check[] = [
-    { area: 'Processes', run: () => checkReplicas(db, clock()) },
+    // Heartbeats are sent in real time, whatever clock the rest is given.
+    { area: 'Processes', run: () => checkReplicas(db, systemClock()) },
     {
       area: 'Work',
       async run() {

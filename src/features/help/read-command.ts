@@ -24,6 +24,7 @@ import {
   cleanFilter,
   countLeading,
   dropFirst,
+  dropPolite,
   keyOf,
   line,
   lower,
@@ -61,6 +62,7 @@ function readWords(text: string): Reading | undefined {
   if (first === undefined) return line('');
   const noun = keyOf(nouns, first);
   if (noun) return readNoun(noun, first, rest);
+  if (isUsersInState(words)) return line('users', [first]);
   const userVerb = keyOf(userVerbs, first);
   if (userVerb || lower(first) === 'bulk') {
     // One name on each line.
@@ -94,6 +96,12 @@ function readWords(text: string): Reading | undefined {
   return isAlertFilter(cleanFilter(words).join(' '))
     ? line('alerts', cleanFilter(words))
     : undefined;
+}
+
+/** `disabled users` */
+function isUsersInState([state = '', noun = '', ...others]: string[]): boolean {
+  const states = ['disabled', 'enabled', 'active', 'invited'];
+  return states.includes(lower(state)) && keyOf(nouns, noun) === 'users' && others.length === 0;
 }
 
 /** `digest new`, `policy Gold edit` */
@@ -134,6 +142,7 @@ function readVerb(verb: Verb, typed: string, rest: string[]): Reading | undefine
   if (noun === 'alerts' && lower(typed) === 'clear') return line('alerts', cleanFilter(others));
   if (noun) return combine(noun, verb, others);
   if (['unwatch', 'unsubscribe', 'mute'].includes(lower(typed))) return line('watch');
+  if (verb === 'list' && isUsersInState(named)) return line('users', named.slice(0, 1));
   const name = unquoted(named).join(' ');
   switch (verb) {
     case 'list':
@@ -290,7 +299,9 @@ function readUserVerb(verb: UserVerb, named: string[]): Reading {
   if (['it', 'this', 'that'].includes(lower(next)) && others.length === 0) {
     return { why: `What do you want to ${verb}?`, choices: [`bulk ${verb}`, 'watch', 'digest'] };
   }
-  return line(verb, unquoted(rest));
+  // A reason keeps its words.
+  const hasReason = rest.some((word) => lower(word) === 'because');
+  return line(verb, unquoted(hasReason ? rest : dropPolite(rest)));
 }
 
 const articlesBeforeUsers = ['the', 'my', 'all'];

@@ -8,13 +8,19 @@ export function cleanFilter(words: string[]): string[] {
 
 /** Without what follows a request out of politeness. */
 export function cleanEnd(words: string[]): string[] {
+  const kept = dropPolite(words);
+  const last = kept.pop();
+  if (last === undefined) return kept;
+  return [...kept, last.replace(/[?!.,]+$/, '')].filter(Boolean);
+}
+
+/** The same with its punctuation, which may belong to a name. */
+export function dropPolite(words: string[]): string[] {
   const kept = [...words];
   while (kept.length > 0 && /^(?:please|pls|thanks|now|right)[?!.,]*$/i.test(kept.at(-1) ?? '')) {
     kept.pop();
   }
-  const last = kept.pop();
-  if (last === undefined) return kept;
-  return [...kept, last.replace(/[?!.,]+$/, '')].filter(Boolean);
+  return kept;
 }
 
 /** Words in quotation marks are a name, whatever they look like. */

@@ -142,7 +142,7 @@ describe('a date', () => {
     expect(moment(at)).toBe(
       '<!date^1772368496^{date_short_pretty} at {time}|2026-03-01 12:34 UTC>',
     );
-    expect(age(at)).toMatch(/^<!date\^1772368496\^\{ago\} \(.*\)\|2026-03-01 12:34 UTC>$/);
+    expect(age(at)).toBe('<!date^1772368496^{ago}|2026-03-01 12:34 UTC>');
   });
 });
 

@@ -49,7 +49,6 @@ export function complianceListMessage(
       : [];
   const menu = policyMenu(shown.map(({ policy }) => policy));
   const rows = shown.map((one) => rowOf(one, history));
-  const notes = formatNotes(readings, unreadCount);
   const { period } = history;
   return message([
     section([`${isFine ? ':white_check_mark:' : ':warning:'} *${title}*`, ...summary].join('\n')),
@@ -60,7 +59,13 @@ export function complianceListMessage(
       ...compliancePager.buttons(pagesAround({ start, period }, { total: sorted.length, perPage })),
     ]),
     ...(isListed ? [] : [context(knownPoliciesNote)]),
-    context([...notes, 'EBS volumes only · Command: `/belay compliance`'].join('\n')),
+    context(
+      [
+        ...formatNotes(readings, unreadCount),
+        ...(rows.flat().includes('–') ? ['– = no data'] : []),
+        'EBS volumes only · Command: `/belay compliance`',
+      ].join('\n'),
+    ),
     ...historyBlocks(history, {
       of: 'all policies',
       hasTable: true,

@@ -71,7 +71,7 @@ export function changeListMessage(
 }
 
 const whereFrom =
-  'Changes made outside Belay are found while a channel watches policies (`/belay watch policies`) or a digest includes them';
+  "Changes made outside Belay are found while a channel watches policies (`/belay watch policies`) or a digest includes them; the service doesn't say who made them";
 
 const noneText = `No policy changes in the last ${listedDays} days. ${whereFrom}.`;
 
