@@ -91,6 +91,10 @@ function rowOf(
   if (reading.outcome === 'failed') return [name, 'Unavailable', '–', '–'];
   if (reading.outcome === 'none') return [name, 'No data', '–', '–'];
   const { nonCompliantCount, compliantCount, unprotectedCount } = reading.statistics;
+  // As the other lists say it: no volume has been checked.
+  if (nonCompliantCount === 0 && compliantCount === 0) {
+    return [name, 'No data', '–', formatCount(unprotectedCount)];
+  }
   const difference = sinceYesterday.get(id);
   const change = difference ? ` (${formatDifference(difference)})` : '';
   return [
