@@ -133,7 +133,7 @@ test('a request shows passed checks and checks that were not possible', async ()
   const request = await ask(world().ana, `/belay disable ${joana}`);
   const shown = JSON.stringify(request.blocks);
   expect(shown).toContain(
-    "✓ Requester isn't this user\\n✓ This user isn't an enabled administrator\\n⚠ Not checked: token owner (not set in setup)",
+    "✓ Requester isn't this user\\n✓ This user isn't an enabled administrator\\n⚠ Couldn't check: token owner (not set in setup)",
   );
   expect(shown).toMatch(/State: enabled · Roles: .* · Last activity: /);
 });

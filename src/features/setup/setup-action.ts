@@ -40,7 +40,10 @@ const change: ActionDefinition<Payload, Snapshot, Subject, SettingsTarget> = {
     details: [
       {
         label: 'Can be approved by',
-        value: stored.decidedBy === 'admins' ? 'another admin' : 'a current approver',
+        value:
+          stored.decidedBy === 'admins'
+            ? 'another admin'
+            : 'a current approver, not one named in this change',
       },
     ],
     changes: () => changeLines(stored),

@@ -26,7 +26,7 @@ function detailBlocks({ preview, state }: Approval, action: Action): KnownBlock[
   const format = (details: Detail[]) =>
     details.map(({ label, value }) => `${label}: ${value}`).join(' · ');
   const seen = format(preview);
-  const dated = seen && state !== 'pending' ? `At request: ${seen}` : seen;
+  const dated = seen && state !== 'pending' ? `At request · ${seen}` : seen;
   const facts = [format(action.details), dated].filter(Boolean).join(' · ');
   return facts ? [context(cutMrkdwn(facts, 1500))] : [];
 }
@@ -59,5 +59,5 @@ export function shownChecks(
 
 export function formatCheck({ label, result, words = label, detail }: StoredCheck): string {
   const text = detail ? `${words} (${detail})` : words;
-  return result === 'passed' ? `✓ ${capitalize(text)}` : `⚠ Not checked: ${text}`;
+  return result === 'passed' ? `✓ ${capitalize(text)}` : `⚠ Couldn't check: ${text}`;
 }

@@ -20,7 +20,7 @@ it('lists the checks that passed and those not made, one per line', () => {
     { label: 'not four', result: 'not_checkable', words: 'whether this is four' },
   ]);
   expect(shown).toContain(
-    '"✓ This is not one\\n⚠ Not checked: whether this is two (too slow)\\n✓ This is not three\\n⚠ Not checked: whether this is four"',
+    '"✓ This is not one\\n⚠ Couldn\'t check: whether this is two (too slow)\\n✓ This is not three\\n⚠ Couldn\'t check: whether this is four"',
   );
 });
 

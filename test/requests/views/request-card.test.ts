@@ -39,7 +39,7 @@ it('shows a pending request as subject, state, checks, reason, facts', () => {
   expect(texts).toEqual([
     'Disable Kim Lee (kim.lee@example.com)',
     expect.stringMatching(/^⏳ \*Pending\* · Approver: <@U2> · Expires <!date\^\d+\^[^>]*>$/),
-    "✓ Requester isn't this user\n⚠ Not checked: token owner (not set in setup)",
+    "✓ Requester isn't this user\n⚠ Couldn't check: token owner (not set in setup)",
     expect.stringMatching(/^\*Requested by\* <@U1>\n> [^✅*]*∗Approved by security∗$/),
     'User ID: `7` · State: enabled',
   ]);
@@ -63,7 +63,7 @@ it('shows the decision before the outcome, and keeps the checks', () => {
   expect(texts.slice(0, 3)).toEqual([
     'Disable Kim Lee (kim.lee@example.com)',
     expect.stringMatching(/^✅ \*Completed\* · Approved by <@U2> /),
-    "At the time of the request:\n✓ Requester isn't this user\n⚠ Not checked: token owner (not set in setup)",
+    "At the time of the request:\n✓ Requester isn't this user\n⚠ Couldn't check: token owner (not set in setup)",
   ]);
   expect(text).toMatch(/^✅ Completed: \*Kim Lee\*'s account .* Approved by <@U2>/);
 });
