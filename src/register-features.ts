@@ -18,6 +18,7 @@ import { registerHome } from './features/home/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
+import { registerRestores } from './features/restores/register.ts';
 import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerUsers } from './features/users/register.ts';
@@ -109,6 +110,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       showChanges,
       listExternalChanges: policyChanges.listExternal,
     }),
+    ...registerRestores(listeners, { approvals, clock }),
     ...registerUsers(listeners, approvals),
     ...registerApprovals(listeners, approvals),
     ...registerStandIns(listeners, { ...parts, store: stores.standInStore }),

@@ -15,6 +15,8 @@ export type AuditEvent =
   | 'refused'
   /** A step of the action is about to run. */
   | 'started'
+  /** The service accepted a change, and makes it in a task: `facts.task`. */
+  | 'accepted'
   /** A step is done and the next one waits for its time. */
   | 'scheduled'
   /** A step can't be sent now, because its subject is locked; Belay tries again. */

@@ -10,7 +10,7 @@ export type VerbForms = { plain: string; past: string; progressive: string };
 
 export type AuditedAction = {
   verb: VerbForms;
-  subject: 'user' | 'alert' | 'setup' | 'policy';
+  subject: 'user' | 'alert' | 'setup' | 'policy' | 'volume';
   /** Runs only after a second person's approval: the owning feature describes it with `defineAction`. */
   needsApproval: boolean;
   /** What follows the subject, from the entry's personal text. */
@@ -34,6 +34,7 @@ const revert: VerbForms = {
   past: 'reverted a change to',
   progressive: 'reverting a change to',
 };
+const restore: VerbForms = { plain: 'restore', past: 'restored', progressive: 'restoring' };
 const note: VerbForms = {
   plain: 'change the note on',
   past: 'changed the note on',
@@ -58,6 +59,8 @@ export const auditedActions = {
   'policies.create': { verb: create, subject: 'policy', needsApproval: true },
   'policies.replace': { verb: change, subject: 'policy', needsApproval: true },
   'policies.revert': { verb: revert, subject: 'policy', needsApproval: true },
+  // features/restores
+  'volumes.restore': { verb: restore, subject: 'volume', needsApproval: true },
   // features/alerts
   'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
   'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
@@ -83,6 +86,7 @@ export const auditedSteps = {
   create,
   replace: change,
   revert,
+  restore,
 } as const;
 export type StepName = keyof typeof auditedSteps;
 

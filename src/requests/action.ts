@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ApprovableActionName, GuardId, StepName, StopReason } from '../audit-log/registry.ts';
+import type { Clock } from '../clock.ts';
 import type { ServiceClient } from '../dataprotection/client.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { OpenService, Service } from '../workspace/open-service.ts';
@@ -38,8 +39,8 @@ export type ActionTarget = Pick<
   client: unknown;
 };
 
-/** What an action can open: the service, or the settings of the workspace. */
-export type Openers = { openService: OpenService; openSettings: OpenSettings };
+/** What an action can open: the service, or the settings of the workspace; and the time of its readings. */
+export type Openers = { openService: OpenService; openSettings: OpenSettings; clock: Clock };
 
 /** The stored request that an action is opened for. */
 export type OpenedFor = {
@@ -75,12 +76,24 @@ export type Progress =
   | { state: 'not-done' }
   /** A change to the subject is in progress, this one or another: nothing may be sent now. */
   | { state: 'busy'; words: string }
+  /** The service works on what was sent, or may: Belay follows it. */
+  | { state: 'in-progress'; words: string }
+  /** What was sent has certainly not taken effect, and won't. Only for a step that `sendsOnce`. */
+  | { state: 'failed'; words: string }
   /** The service gives no way to tell. */
   | { state: 'unknown'; words: string };
+
+/** The attempt of a step that may have been sent: when, and the task that the service named for it. */
+export type SentChange = { at: Date; taskId?: string | undefined };
 
 /** How an attempt of a step ended. A thrown service error has `mayHaveActed`. */
 export type RunResult =
   | StepDone
+  /**
+   * The service accepted the change and makes it in this task, which Belay follows with `isDone` until it
+   * ends, however long that takes. Only for a step that `sendsOnce`.
+   */
+  | { state: 'accepted'; taskId: string; words: string }
   /** Nothing was changed, and the next attempt may succeed: Belay waits and tries again. */
   | { state: 'busy'; words: string }
   /** Nothing was changed, because the subject changed after the decision. */
@@ -106,8 +119,14 @@ export type Step<Snapshot, Subject, Client = ServiceClient> = {
   was?: string;
   /** The snapshot as Belay's own earlier steps have left it: those changes do not void the request. */
   expects?: (snapshot: Snapshot) => Snapshot;
-  /** Whether there is nothing left to do. `read` reads the subject at most once per run. */
-  isDone: (read: () => Promise<Subject | undefined>) => Promise<boolean | Progress>;
+  /**
+   * Whether there is nothing left to do. `read` reads the subject at most once per run; `sent` is given if
+   * an earlier attempt may have been sent.
+   */
+  isDone: (
+    read: () => Promise<Subject | undefined>,
+    sent?: SentChange,
+  ) => Promise<boolean | Progress>;
   /**
    * If true, a step that turns out to be done already voids the request unless Belay did it,
    * because canceling could not undo somebody else's change.
@@ -238,7 +257,7 @@ export type DescribedAction<Snapshot, Subject, Target extends ActionTarget = Ser
   /** Opens what it acts on. Undefined if the request is not valid there anymore. */
   open: (openers: Openers, request: OpenedFor) => Promise<Target | undefined>;
   /** Undefined when the subject is gone. */
-  readSubject: (client: Target['client']) => Promise<Subject | undefined>;
+  readSubject: (client: Target['client'], now: Date) => Promise<Subject | undefined>;
   snapshotOf: (subject: Subject) => Snapshot;
   /** Facts about the subject to show in the request; may read more from the service. */
   preview?: (client: Target['client'], subject: Subject) => Promise<Detail[]>;
@@ -276,7 +295,7 @@ export type FoundSubject = {
 export type OpenedAction = {
   /** Undefined when the subject is gone. */
   find: () => Promise<FoundSubject | undefined>;
-  progressOf: (step: Pick<ActionStep, 'name'>) => Promise<Progress>;
+  progressOf: (step: Pick<ActionStep, 'name'>, sent?: SentChange) => Promise<Progress>;
   run: (step: Pick<ActionStep, 'name'>, limits: FollowLimits) => Promise<RunResult>;
 };
 

@@ -56,7 +56,9 @@ export const transitions = {
   begin: { from: ['approved', 'scheduled', 'outcome_unknown'], to: 'running', event: 'started' },
   /** The lease of its process ended. */
   interrupt: { from: ['running'], to: 'outcome_unknown', event: 'outcome_unknown' },
-  giveUp: { from: ['outcome_unknown'], to: 'outcome_unknown', event: 'outcome_unknown' },
+  giveUp: { from: attempted, to: 'outcome_unknown', event: 'outcome_unknown' },
+  /** The service makes the change in a task. */
+  accept: { from: attempted, to: 'running', event: 'accepted' },
   complete: { from: attempted, to: 'completed', event: 'completed' },
   cancel: { from: attempted, to: 'canceled', event: 'canceled' },
   fail: { from: attempted, to: 'failed', event: 'failed' },

@@ -1,7 +1,7 @@
 import type { StopReason } from '../audit-log/registry.ts';
 import { min } from '../dates.ts';
 import type { ActionRule } from '../workspace/rules.ts';
-import type { Check, Detail } from './action.ts';
+import type { Check, Detail, SentChange } from './action.ts';
 import { type ApprovalState, type EndState, hasEnded } from './approval-state.ts';
 
 export type ApprovalRef = { teamId: string; id: string };
@@ -42,7 +42,8 @@ export function doneBy(votes: Vote[]): string[] {
   return votes.flatMap((vote) => (vote.meets.length > 0 ? [vote.by, placeOf(vote)] : [vote.by]));
 }
 
-type SentAttempt = { step: string; attempt: number };
+/** `taskId`: of the task in which the service makes the change, once it has accepted it. */
+type SentAttempt = { step: string; attempt: number; taskId?: string | undefined };
 
 /** `mailboxHash`: of the requester when they ran it, as in `Vote`. */
 type BreakGlass = {
@@ -166,9 +167,13 @@ export type NewRun = Pick<
   'id' | 'payload' | 'subjectId' | 'snapshot' | 'snapshotHash' | 'step' | 'checks'
 > & { personal: Record<string, string> };
 
-/** The outcome of a step; `waiting` if it can't be sent now, and will be tried again. */
+/**
+ * The outcome of a step; `waiting` if it can't be sent now, and will be tried again; `running` if the
+ * service makes the change in the task `taskId`.
+ */
 export type Outcome = {
-  to: Exclude<EndState, 'canceled'> | 'waiting';
+  to: Exclude<EndState, 'canceled'> | 'waiting' | 'running';
+  taskId?: string | undefined;
   /** Mrkdwn; can be erased, unlike the reason. */
   outcome: string;
   stopReason?: StopReason | undefined;
@@ -178,13 +183,14 @@ export type Outcome = {
 
 /**
  * The state of a run after a step: `scheduled` when another step follows later, `approved` when the step is
- * tried again. `sent` are then the attempts before this one, which sent nothing. `id` is that of the run.
+ * tried again, `running` when the service makes the change. `sent` are then the attempts that may have sent
+ * it: a step that is tried again sent nothing. `id` is that of the run.
  */
 export type Ending = ApprovalRef &
-  Pick<Outcome, 'outcome' | 'stopReason' | 'createdId'> & { at: Date } & (
+  Pick<Outcome, 'outcome' | 'stopReason' | 'createdId' | 'taskId'> & { at: Date } & (
     | { to: EndState; wakeAt?: Date | undefined }
     | { to: 'scheduled'; step: string; wakeAt: Date }
-    | { to: 'approved'; sent: SentAttempt[]; wakeAt: Date }
+    | { to: 'approved' | 'running'; sent: SentAttempt[]; wakeAt: Date }
   );
 
 /**
@@ -219,4 +225,18 @@ export function mayHaveSent(
   attempts = Number.POSITIVE_INFINITY,
 ): boolean {
   return sent.some((one) => one.step === step && one.attempt <= attempts);
+}
+
+/** What is known of the last attempt of the current step that may have sent its change. */
+export function findSent(
+  { sent, step, startedAt }: Run,
+  attempts = Number.POSITIVE_INFINITY,
+): SentChange | undefined {
+  const last = sent.findLast((one) => one.step === step && one.attempt <= attempts);
+  return last && startedAt && { at: startedAt, taskId: last.taskId };
+}
+
+/** Whether the service makes the change of the current step in a task that Belay follows. */
+export function isFollowed({ state, step, sent }: Pick<Run, 'state' | 'step' | 'sent'>): boolean {
+  return state === 'running' && sent.some((one) => one.step === step && one.taskId !== undefined);
 }

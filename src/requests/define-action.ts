@@ -146,7 +146,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
       if (!target) return undefined;
       let subject: Promise<Subject | undefined> | undefined;
       const read = () => {
-        subject ??= described.readSubject(target.client);
+        subject ??= described.readSubject(target.client, openers.clock());
         return subject;
       };
       return {
@@ -154,8 +154,8 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
           const found = await read();
           return found === undefined ? undefined : bindSubject(found, described, target);
         },
-        async progressOf(step) {
-          const found = await findStep(step).isDone(read);
+        async progressOf(step, sent) {
+          const found = await findStep(step).isDone(read, sent);
           if (typeof found !== 'boolean') return found;
           return { state: found ? 'done' : 'not-done' };
         },

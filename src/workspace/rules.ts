@@ -11,6 +11,7 @@ export const ruledActions = [
   'policies.create',
   'policies.replace',
   'policies.revert',
+  'volumes.restore',
 ] as const satisfies ApprovableActionName[];
 
 export type RuledAction = (typeof ruledActions)[number];

@@ -59,6 +59,7 @@ import { everyDoctorView } from './doctor/every-doctor-view.ts';
 import { everyHomeView } from './home/every-home-view.ts';
 import { everyEditorView } from './policies/every-editor-view.ts';
 import { everyPolicyView } from './policies/every-policy-view.ts';
+import { everyRestoreView } from './restores/every-restore-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
@@ -144,9 +145,18 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         }),
       ),
     ],
-    alertModal: [true, false].map((mayClear) =>
-      alertModal(linkedAlert, { canChange: true, mayNote: mayClear, mayClear, channelId }),
-    ),
+    alertModal: [
+      ...[true, false].map((mayClear) =>
+        alertModal(linkedAlert, { canChange: true, mayNote: mayClear, mayClear, channelId }),
+      ),
+      alertModal(
+        {
+          ...linkedAlert,
+          primaryEntity: { id: 'v1', type: 'aws_ebs_volume', value: word, otherFields: {} },
+        },
+        { canChange: false, mayNote: true, mayClear: true, canRestore: true, channelId },
+      ),
+    ],
     filterModal: [filterModal(search, { severities: ['error', 'x'], types: ['y'] }, channelId)],
     noteModal: [noteModal(linkedAlert, channelId)],
     clearModal: [clearModal(linkedAlert, channelId)],
@@ -314,6 +324,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyPolicyView(samples),
     ...everyEditorView(samples),
     ...everyWatchView(samples),
+    ...everyRestoreView(samples),
   };
 }
 

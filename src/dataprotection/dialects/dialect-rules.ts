@@ -3,6 +3,12 @@ import type { UserFilter } from '../resources/user-schema.ts';
 
 type Query = Record<string, string | undefined>;
 
+/** By field, all of which must hold; undefined for no condition. */
+export type Conditions = Record<
+  string,
+  Record<string, string | boolean | readonly string[]> | undefined
+>;
+
 /**
  * Everything in which the dialects differ. Features never see it: they call the functions of
  * `resources/`, which behave the same on both dialects as far as the services allow.
@@ -32,6 +38,8 @@ export type DialectRules = {
   newestAlerts?: (filter: AlertFilter) => Query;
   /** Query for filtered users. Without it the client filters. */
   filteredUsers?: (filter: UserFilter) => Query;
+  /** Query for a list of an operation that only this dialect has, filtered. */
+  filtered: (conditions: Conditions) => Query;
 };
 
 /** Field names of a policy, and the fields of it that only the service writes. */
@@ -58,13 +66,24 @@ export type PolicyValues = {
 };
 
 /** Operations that not every dialect has. */
-export type OperationName = 'updateAlert' | 'listRoles' | 'listOrganizationalUnits' | 'readTask';
+export type OperationName =
+  | 'updateAlert'
+  | 'listRoles'
+  | 'listOrganizationalUnits'
+  | 'readTask'
+  | 'listTasks'
+  | 'listVolumes'
+  | 'readVolume'
+  | 'listBackups'
+  | 'readBackup'
+  | 'listEnvironments'
+  | 'restoreVolume';
 
 /** Resource and operation id as discovery names them, and the default link without discovery. */
 export type Operation = {
   resource: string;
   id: string;
-  type: 'get' | 'patch';
+  type: 'get' | 'patch' | 'post';
   /** RFC 6570 template. */
   href: string;
 };

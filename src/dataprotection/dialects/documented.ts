@@ -32,4 +32,5 @@ export const documentedRules: DialectRules = {
   readsOnePolicy: false,
   replacesInBackground: false,
   operations: {},
+  filtered: () => ({}),
 };

@@ -7,6 +7,7 @@ import {
   NotFoundError,
   OperationUnavailableError,
   RequestRejectedError,
+  ServiceError,
   type ServiceErrorFacts,
   UnexpectedResponseError,
 } from '../http/errors.ts';
@@ -41,6 +42,22 @@ export async function findOperation(
   const link = discovery ? findLink(discovery, operation) : operation;
   if (!link) throw unavailable({ ...facts, request });
   return { href: expandTemplate(link.href, ids), type, templated: false };
+}
+
+/** Whether the service has an operation; true if that can't be found out. */
+export async function offersOperation(
+  client: ServiceClient,
+  name: OperationName,
+  options?: CallOptions,
+): Promise<boolean> {
+  try {
+    await findOperation(client, name, [], options);
+    return true;
+  } catch (error) {
+    if (error instanceof OperationUnavailableError) return false;
+    if (error instanceof ServiceError) return true;
+    throw error;
+  }
 }
 
 function unavailable(facts: ServiceErrorFacts): OperationUnavailableError {

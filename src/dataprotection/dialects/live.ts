@@ -1,11 +1,20 @@
 import type { AlertFilter } from '../resources/alert-filter.ts';
 import type { UserFilter } from '../resources/user-schema.ts';
-import type { DialectRules, Operation, OperationName, PolicyValues } from './dialect-rules.ts';
+import type {
+  Conditions,
+  DialectRules,
+  Operation,
+  OperationName,
+  PolicyValues,
+} from './dialect-rules.ts';
 
 /** Resources with several versions and different bodies, by the first segment of the path. */
 const newestVersions = new Map([
   ['users', 'users=v2'],
   ['organizational-units', 'organizational-units=v2'],
+  // Version 1 of a backup calls the type of its volume its type, and of a restore names no task.
+  ['backups', 'backup-aws-ebs-volumes=v2'],
+  ['restores', 'restored-aws-ebs-volumes=v2'],
 ]);
 
 const operations: Record<OperationName, Operation> = {
@@ -23,6 +32,43 @@ const operations: Record<OperationName, Operation> = {
     href: '/organizational-units',
   },
   readTask: { resource: 'tasks', id: 'read-task', type: 'get', href: '/tasks/{task_id}' },
+  listTasks: { resource: 'tasks', id: 'list-tasks', type: 'get', href: '/tasks' },
+  listVolumes: {
+    resource: 'aws-ebs-volumes',
+    id: 'list-aws-ebs-volumes',
+    type: 'get',
+    href: '/datasources/aws/ebs-volumes',
+  },
+  readVolume: {
+    resource: 'aws-ebs-volumes',
+    id: 'read-aws-ebs-volume',
+    type: 'get',
+    href: '/datasources/aws/ebs-volumes/{volume_id}',
+  },
+  listBackups: {
+    resource: 'backup-aws-ebs-volumes',
+    id: 'list-backup-aws-ebs-volumes',
+    type: 'get',
+    href: '/backups/aws/ebs-volumes',
+  },
+  readBackup: {
+    resource: 'backup-aws-ebs-volumes',
+    id: 'read-backup-aws-ebs-volume',
+    type: 'get',
+    href: '/backups/aws/ebs-volumes/{backup_id}',
+  },
+  listEnvironments: {
+    resource: 'aws-environments',
+    id: 'list-aws-environments',
+    type: 'get',
+    href: '/datasources/aws/environments',
+  },
+  restoreVolume: {
+    resource: 'restored-aws-ebs-volumes',
+    id: 'restore-aws-ebs-volume',
+    type: 'post',
+    href: '/restores/aws/ebs-volumes',
+  },
 };
 
 /**
@@ -72,6 +118,7 @@ export const liveRules: DialectRules = {
   operations,
   newestAlerts: (filter) => ({ filter: alertConditions(filter), sort: '-updated_timestamp' }),
   filteredUsers: (filter) => ({ filter: userConditions(filter) }),
+  filtered: (conditions) => ({ filter: toJson(conditions) }),
 };
 
 /** JSON of conditions by field, all of which must hold; undefined for no condition at all. */
@@ -98,8 +145,6 @@ function isOneOf(values: readonly string[] | undefined) {
 function contains(text: string | undefined) {
   return text ? { $contains: text } : undefined;
 }
-
-type Conditions = Record<string, Record<string, string | string[]> | undefined>;
 
 function toJson(conditions: Conditions): string | undefined {
   const given = Object.entries(conditions).filter(([, condition]) => condition !== undefined);

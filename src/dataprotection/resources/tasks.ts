@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
+import { dialectRules } from '../dialects/dialect.ts';
 import { findOperation } from '../dialects/find-operation.ts';
 import { ServiceTimeoutError } from '../http/errors.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
+import { listPages } from '../paging/list-pages.ts';
+import type { Page } from '../paging/page.ts';
 
 const taskSchema = lenientObject({
   id: idSchema,
   type: optional(z.string()),
   status: optional(z.string()),
   progressPercentage: optional(z.number()),
+  endTimestamp: optional(z.string()),
 });
 
 /** Background work of the service (§10 The live dialect). `status` is an open set. */
@@ -34,6 +38,25 @@ export async function readTask(
 ): Promise<Task> {
   const target = await findOperation(client, 'readTask', [taskId], options);
   return client.send({ method: 'GET', target, signal: options.signal }, taskSchema);
+}
+
+/**
+ * The tasks of this type since then, page by page.
+ * @throws {OperationUnavailableError} if the service has no tasks.
+ */
+export async function* listTasks(
+  client: ServiceClient,
+  { type, createdSince }: { type: string; createdSince: Date },
+  options: CallOptions = {},
+): AsyncGenerator<Page<Task>> {
+  const target = await findOperation(client, 'listTasks', [], options);
+  const { pageSize, filtered } = dialectRules[client.dialect];
+  const conditions = filtered({
+    type: { $in: [type] },
+    created_timestamp: { $gte: createdSince.toISOString() },
+  });
+  const query = { ...pageSize, ...conditions };
+  yield* listPages(client, { target, query, itemSchema: taskSchema }, options);
 }
 
 /**
@@ -65,6 +88,7 @@ export async function pollTask(
   }
 }
 
-function finalStatus({ status }: Task): 'completed' | 'failed' | 'aborted' | undefined {
+/** Undefined while the task may still act. */
+export function finalStatus({ status }: Task): 'completed' | 'failed' | 'aborted' | undefined {
   return status === 'completed' || status === 'failed' || status === 'aborted' ? status : undefined;
 }

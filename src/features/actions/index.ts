@@ -1,5 +1,6 @@
 import type { ActionEntries } from '../../requests/define-action.ts';
 import { policyActions } from '../policies/index.ts';
+import { restoreActions } from '../restores/index.ts';
 import { setupActions } from '../setup/index.ts';
 import { userActions } from '../users/index.ts';
 
@@ -8,4 +9,5 @@ export const approvableActions: ActionEntries = {
   ...userActions,
   ...setupActions,
   ...policyActions,
+  ...restoreActions,
 };

@@ -48,4 +48,9 @@ export {
   describeSearch,
   formatSearch,
 } from './views/format-search.ts';
-export { searchValue, viewPolicyActionId, watchActionId } from './views/ids.ts';
+export {
+  searchValue,
+  viewBackupsActionId,
+  viewPolicyActionId,
+  watchActionId,
+} from './views/ids.ts';

@@ -1,10 +1,6 @@
 import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
-import { findOperation } from '../../dataprotection/dialects/find-operation.ts';
-import {
-  NotFoundError,
-  OperationUnavailableError,
-  ServiceError,
-} from '../../dataprotection/http/errors.ts';
+import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
+import { NotFoundError } from '../../dataprotection/http/errors.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
 
 /** A change that a person made to an alert through Belay; `by` is a Slack user id. */
@@ -57,16 +53,9 @@ export async function undefinedIfGone<Found>(reading: Promise<Found>): Promise<F
 }
 
 /** Whether the service has an operation to change alerts; true if that can't be found out. */
-export async function supportsAlertChanges(
+export function supportsAlertChanges(
   client: ServiceClient,
   options?: CallOptions,
 ): Promise<boolean> {
-  try {
-    await findOperation(client, 'updateAlert', [], options);
-    return true;
-  } catch (error) {
-    if (error instanceof OperationUnavailableError) return false;
-    if (error instanceof ServiceError) return true;
-    throw error;
-  }
+  return offersOperation(client, 'updateAlert', options);
 }

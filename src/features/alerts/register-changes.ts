@@ -1,6 +1,7 @@
 import { type RefusalReason, refusals } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type {
   ActionInteraction,
@@ -116,6 +117,7 @@ export function registerAlertChanges(
       return alertModal(alert, {
         ...origin,
         canChange,
+        canRestore: await offersOperation(client, 'restoreVolume'),
         mayClear: canChange && shownRights.isApproverOrAdmin(call.person, await call.settings()),
         mayNote: await offersNote(call),
       });

@@ -13,6 +13,7 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   voided: { name: 'voided', meaning: 'a request became invalid, for example after other changes' },
   refused: { name: 'refused', meaning: "Belay refused an attempt that wasn't allowed" },
   started: { name: 'started', meaning: 'Belay started to make an approved change' },
+  accepted: { name: 'accepted', meaning: 'the service accepted a change and works on it' },
   postponed: { name: 'postponed', meaning: 'a change waits, for example for a locked policy' },
   scheduled: { name: 'scheduled', meaning: 'a deletion waits for its grace period' },
   completed: { name: 'completed', meaning: 'a change was made' },

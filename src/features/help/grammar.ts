@@ -10,6 +10,7 @@ export const nouns = {
   digest: ['digest', 'digests', 'report', 'reports', 'summary', 'summaries'],
   compliance: ['compliance', 'noncompliant', 'compliant', 'sla', 'slas', 'coverage'],
   policies: ['policies', 'policy'],
+  restore: ['restore', 'restores', 'recover', 'volumes', 'volume', 'backups'],
   users: ['users', 'user', 'people', 'accounts', 'account', 'who', 'whois'],
   requests: ['requests', 'request'],
   audit: ['audit', 'log', 'logs', 'activity', 'trail'],

@@ -174,6 +174,9 @@ function readVerb(verb: Verb, typed: string, rest: string[]): Reading | undefine
   }
 }
 
+/** Before a volume they mean nothing. */
+const volumeWords = [...articles, 'volume', 'volumes', 'backup', 'backups', 'of', 'for', 'from'];
+
 /** The line of a noun with a verb, and what follows both. */
 function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
   switch (noun) {
@@ -187,6 +190,8 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
       return line('compliance', policyName(rest));
     case 'policies':
       return readPolicies(rest);
+    case 'restore':
+      return line('restore', rest.slice(countLeading(rest, volumeWords)));
     case 'users':
       return combineUsers(verb, rest);
     case 'requests':

@@ -50,6 +50,13 @@ export const helpTopics: HelpTopic[] = [
     examples: ['/belay policies gold', '/belay policy Gold'],
   },
   {
+    name: 'restore',
+    title: 'Restores',
+    summary: 'Restore a volume',
+    subcommands: ['restore'],
+    examples: ['/belay restore orders-db', '/belay restore team=billing'],
+  },
+  {
     name: 'users',
     title: 'Users',
     summary: 'Find, disable, rename or delete users',

@@ -2,7 +2,14 @@ import { addMilliseconds } from '../../dates.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { Progress } from '../action.ts';
 import { stepOf } from '../action-steps.ts';
-import { type Approval, type ApprovalRef, mayHaveSent } from '../approval.ts';
+import {
+  type Approval,
+  type ApprovalRef,
+  findSent,
+  isFollowed,
+  mayHaveSent,
+  type Outcome,
+} from '../approval.ts';
 import { transitions } from '../approval-state.ts';
 import type { RequestContext } from '../request-context.ts';
 import { giveUpAfterMs, maxAttempts } from '../timings.ts';
@@ -52,6 +59,7 @@ export async function advanceRun(ref: ApprovalRef, context: RequestContext): Pro
       return;
     }
     case 'running': {
+      if (isFollowed(run)) return reconcile(approval, context);
       const outcome = mayHaveSent(run, run.step)
         ? 'Belay was interrupted while it made the change.'
         : 'Belay was interrupted before it sent the change.';
@@ -87,8 +95,11 @@ function describeLateness(approval: Approval, at: Date): string | undefined {
 /** How much longer than `settleMs` Belay looks for a change that it may not send again. */
 const onceFactor = 10;
 
+/** The maximum time between two looks at a task of the service. */
+const maxFollowMs = 60_000;
+
 /**
- * Checks the service until the outcome of a step is known. A step that did not happen, and can no
+ * Checks the service until the outcome of a step is known, or follows its task there to the end. A step that did not happen, and can no
  * longer happen by now, is run again: the approval is still valid.
  */
 async function reconcile(approval: Approval, context: RequestContext): Promise<void> {
@@ -102,10 +113,15 @@ async function reconcile(approval: Approval, context: RequestContext): Promise<v
   // Since the last sign of the step, not since it began: the call may have taken long.
   const sinceMs = clock().getTime() - finishedAt.getTime();
 
+  const settle = async (outcome: Outcome) => {
+    await store.settle({ ...endingOf(approval, outcome, context), version });
+  };
+
   const found = await checkService(approval, context).catch((error: unknown) => {
     log.warn({ approvalId: approval.id, err: error }, 'an unknown outcome could not be checked');
     return { state: 'check-failed' as const };
   });
+  if (found.state === 'in-progress') return followTask(approval, found.words, context);
   const isSent = mayHaveSent(run, run.step);
   const isOnce = stepOf(context.bind(approval), run.step).sendsOnce;
   const isOver =
@@ -119,10 +135,9 @@ async function reconcile(approval: Approval, context: RequestContext): Promise<v
   if (!isSent && isKnown) return runApproval(approval, context);
   if (found.state === 'done') {
     const { words = 'Belay checked again and found the change.', createdId } = found;
-    const outcome = { to: 'completed' as const, outcome: words, createdId };
-    await store.settle({ ...endingOf(approval, outcome, context), version });
-    return;
+    return settle({ to: 'completed', outcome: words, createdId });
   }
+  if (found.state === 'failed') return settle({ to: 'failed', outcome: found.words });
   if (isOver) {
     const words = 'words' in found ? found.words : undefined;
     await store.giveUp({ ...ref, seenVersion: version, at: clock(), outcome: words });
@@ -138,8 +153,27 @@ async function reconcile(approval: Approval, context: RequestContext): Promise<v
   const outcome = isSent
     ? `Belay tried ${attempts} times, and the service doesn't show the change.`
     : `Belay was interrupted ${attempts} times before it sent the change.`;
-  const failed = endingOf(approval, { to: 'failed', outcome }, context);
-  await store.settle({ ...failed, version });
+  await settle({ to: 'failed', outcome });
+}
+
+/**
+ * Looks again later, the less often the longer it takes. Words that only say how far an accepted change is
+ * are shown; before Belay knows that the task is its own, the outcome stays unknown.
+ */
+async function followTask(
+  { teamId, runs: [run] }: Approval,
+  words: string,
+  { store, clock, timings }: RequestContext,
+): Promise<void> {
+  const at = clock();
+  const { id, version: seenVersion, startedAt = at } = run;
+  const elapsedMs = at.getTime() - startedAt.getTime();
+  const waitMs = Math.max(timings.checkMs, Math.min(elapsedMs / 10, maxFollowMs));
+  const next = { teamId, id, seenVersion, wakeAt: addMilliseconds(at, waitMs) };
+  if (!isFollowed(run) || run.outcome === words) {
+    return store.rescheduleCheck({ ...next, seenAt: at });
+  }
+  await store.recordProgress({ ...next, outcome: words, at });
 }
 
 async function checkService(
@@ -149,5 +183,6 @@ async function checkService(
   const action = context.bind(approval);
   const opened = await action.open(context, approval);
   if (!opened) return { state: 'connection_replaced' };
-  return opened.progressOf(stepOf(action, approval.runs[0].step));
+  const [run] = approval.runs;
+  return opened.progressOf(stepOf(action, run.step), findSent(run));
 }

@@ -45,7 +45,7 @@ export async function runApproval(
 /** The state of a run after the outcome of its step. */
 export function endingOf(
   approval: Approval,
-  { to, outcome, stopReason, createdId }: Outcome,
+  { to, outcome, stopReason, createdId, taskId }: Outcome,
   { bind, clock, timings }: Pick<RequestContext, 'bind' | 'clock' | 'timings'>,
 ): Ending {
   const {
@@ -53,8 +53,18 @@ export function endingOf(
     runs: [run],
   } = approval;
   const at = clock();
-  const common = { teamId, id: run.id, outcome, stopReason, createdId, at };
+  const common = { teamId, id: run.id, outcome, stopReason, createdId, taskId, at };
   if (to === 'waiting') return waitingOf(approval, bind(approval), { outcome, at }, timings);
+  if (to === 'running') {
+    const sent = run.sent.filter(({ attempt }) => attempt !== run.attempts);
+    const attempt = { step: run.step, attempt: run.attempts, taskId };
+    return {
+      ...common,
+      to,
+      sent: [...sent, attempt],
+      wakeAt: addMilliseconds(at, timings.checkMs),
+    };
+  }
   if (to === 'outcome_unknown') {
     return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
   }

@@ -6,7 +6,14 @@ import type { OpenService } from '../../workspace/open-service.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action, ActionStep, OpenedAction, Openers, RunResult, StepDone } from '../action.ts';
 import { stepOf, stepsBefore } from '../action-steps.ts';
-import { type Approval, mayHaveSent, type Outcome, type Run, referenceOf } from '../approval.ts';
+import {
+  type Approval,
+  findSent,
+  mayHaveSent,
+  type Outcome,
+  type Run,
+  referenceOf,
+} from '../approval.ts';
 import { hashSnapshot } from '../define-action.ts';
 import { type GuardDependencies, runGuards } from '../guards.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -55,11 +62,13 @@ export async function runStep(
       );
     }
     const run = { action, step, opened, open };
-    const progress = await opened.progressOf(step);
+    const progress = await opened.progressOf(step, findSent(stored, stored.attempts - 1));
     if (progress.state === 'done') {
       return await outcomeWhenDone(approval, run, progress, context);
     }
     if (progress.state === 'busy') return { to: 'waiting', outcome: progress.words };
+    if (progress.state === 'failed') return { to: 'failed', outcome: progress.words };
+    if (progress.state === 'in-progress') return { to: 'outcome_unknown', outcome: progress.words };
     if (step.sendsOnce && mayHaveSent(stored, step.name, stored.attempts - 1)) {
       return { to: 'outcome_unknown', outcome: sentBefore };
     }
@@ -125,6 +134,8 @@ function outcomeOf(result: RunResult): Outcome {
       const { words = '', createdId } = result;
       return { to: 'completed', outcome: words, createdId };
     }
+    case 'accepted':
+      return { to: 'running', outcome: result.words, taskId: result.taskId };
     case 'busy':
       return { to: 'waiting', outcome: result.words };
     case 'changed':

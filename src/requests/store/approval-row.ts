@@ -110,7 +110,7 @@ const runSchema = z
     step: z.string(),
     wake_at: optionalDate,
     attempts: z.int(),
-    sent: z.array(z.object({ step: z.string(), attempt: z.int() })),
+    sent: z.array(z.object({ step: z.string(), attempt: z.int(), taskId: z.string().optional() })),
     canceled_by: optionalText,
     begun_at: optionalDate,
     outcome: optionalText,

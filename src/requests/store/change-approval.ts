@@ -116,7 +116,7 @@ export async function changeRun(
   return moved.approval;
 }
 
-type RunMove = Moving<'run'> & { transition: Transition };
+export type RunMove = Moving<'run'> & { transition: Transition };
 type ChangedRun = Selectable<RunTable> & { transition: Transition };
 
 /** Runs of one request that changed at once. */

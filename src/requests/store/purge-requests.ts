@@ -52,7 +52,14 @@ export function createStopRequests(append: AppendEntry) {
       .where((eb) =>
         eb.or([
           eb('state', '=', 'outcome_unknown').and('wake_at', 'is not', null),
-          eb('state', '=', 'running').and(eb.or([eb('wake_at', '<=', at), eb.not(isAttemptSent)])),
+          eb('state', '=', 'running').and(
+            eb.or([
+              eb('wake_at', '<=', at),
+              // The service makes the change in a task.
+              eb('lease_holder', 'is', null),
+              eb.not(isAttemptSent),
+            ]),
+          ),
         ]),
       )
       .execute();

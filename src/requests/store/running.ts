@@ -10,6 +10,7 @@ import {
   createChange,
   endedAt,
   moveRuns,
+  type RunMove,
   recordRuns,
   startsAt,
   stepFacts,
@@ -49,7 +50,10 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       at,
       set: endingColumns(ending),
       entry: (run) => ({
-        facts: stepFacts(run, stopReason),
+        facts: {
+          ...stepFacts(run, stopReason),
+          ...(ending.taskId !== undefined && { task: ending.taskId }),
+        },
         // Erasable, because it may quote the service, which may name people.
         personal: outcome ? { outcome } : undefined,
       }),
@@ -133,11 +137,29 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
       end(ending, { when: () => isHeldBy(holder) }),
 
-    /** Records what was found out about an unknown outcome, unless the run changed since. */
+    /** Records what was found out about a change that was sent, unless the run changed since. */
     settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
       end(ending, {
         seenVersion: version,
-        when: (eb) => eb('state', '=', 'outcome_unknown'),
+        // A step under a lease ends with `finish`.
+        when: (eb) => eb.or([eb('state', '=', 'outcome_unknown'), eb('lease_holder', 'is', null)]),
+      }),
+
+    /** Records how far the task of the service is, which is no entry of the audit log. */
+    recordProgress: ({
+      teamId,
+      id,
+      seenVersion,
+      outcome,
+      at,
+      wakeAt,
+    }: Dated & { seenVersion: number; outcome: string; wakeAt: Date }): Promise<boolean> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        const set = { outcome, finished_at: at, wake_at: wakeAt };
+        const which: RunMove['which'] = (eb) => eb.and({ id, version: seenVersion });
+        const [moved] = await moveRuns(trx, { teamId, at }, { transition: 'accept', set, which });
+        if (moved) await hooks.onChanged(trx, moved.approval);
+        return moved !== undefined;
       }),
 
     /** For a step whose lease has expired. */
@@ -154,19 +176,27 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         entry: (run) => ({ facts: stepFacts(run, stopReasons.interrupted.id) }),
       }),
 
-    /** Sets when an unknown outcome is checked again, unless another check has changed the run. */
+    /**
+     * Sets when a change that was sent is checked again, unless another check has changed the run. `seenAt`:
+     * when the service showed that it works on it.
+     */
     async rescheduleCheck({
       teamId,
       id,
       seenVersion,
       wakeAt,
-    }: ApprovalRef & { seenVersion: number; wakeAt: Date }): Promise<void> {
+      seenAt,
+    }: ApprovalRef & {
+      seenVersion: number;
+      wakeAt: Date;
+      seenAt?: Date | undefined;
+    }): Promise<void> {
       await db
         .updateTable('run')
-        .set({ wake_at: wakeAt })
+        .set({ wake_at: wakeAt, ...(seenAt && { finished_at: seenAt }) })
         .where('team_id', '=', teamId)
         .where('id', '=', id)
-        .where('state', '=', 'outcome_unknown')
+        .where('state', 'in', ['running', 'outcome_unknown'])
         .where('version', '=', seenVersion)
         .where('wake_at', 'is not', null)
         .execute();
@@ -275,6 +305,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
 
 function transitionOf({ to }: Ending): Transition {
   if (to === 'scheduled') return 'schedule';
+  if (to === 'running') return 'accept';
   return to === 'approved' ? 'retry' : endings[to];
 }
 
@@ -287,6 +318,8 @@ function endingColumns(ending: Ending) {
     ...(ending.to === 'scheduled' ? { step: ending.step, attempts: 0 } : {}),
     // Without this attempt, which sent nothing.
     ...(ending.to === 'approved' && { sent: JSON.stringify(ending.sent) }),
+    // Without a holder, because from now on every process follows the task.
+    ...(ending.to === 'running' && { sent: JSON.stringify(ending.sent), lease_holder: null }),
     ...(ending.createdId !== undefined && { subject_id: ending.createdId }),
   };
 }

@@ -1,7 +1,7 @@
 import { cutMrkdwn, mention, moment, quote } from '../../slack/ui/mrkdwn.ts';
 import type { Action } from '../action.ts';
 import { stepOf, stepsBefore } from '../action-steps.ts';
-import { type Approval, mayHaveSent } from '../approval.ts';
+import { type Approval, isFollowed, mayHaveSent } from '../approval.ts';
 import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
 import type { Shortfall } from '../rules/find-shortfall.ts';
@@ -93,6 +93,7 @@ export function formatOutcome(
       if (approval.state === 'approved' && outcome && run.wakeAt) {
         return join(outcome, `Belay tries again ${moment(run.wakeAt)}.`, ...effects);
       }
+      if (isFollowed(run)) return join('The service is making the change.', outcome, ...effects);
       return join(
         run.canceledBy ? 'Belay is canceling the change.' : 'Belay is making the change.',
         ...effects,

@@ -91,8 +91,8 @@ export function listenForAction<Value>(
         return;
       }
       const answer = answerOn('reply' in response ? response.reply : response.replace, connection);
-      // Home shows no message that could be replaced.
-      if ('reply' in response || isOnHome) return send(answer);
+      // A modal and Home show no message that could be replaced.
+      if ('reply' in response || answerInView) return send(answer);
       await replaceOriginal(respond, bindMessage(answer, slack));
     };
     const runInTurn = () =>

@@ -6,6 +6,7 @@ export const limits = {
   deleteGraceMinutes: { min: 0, max: 24 * 60, default: 30 },
   usersPerHour: { min: 1, max: 1000, default: 10 },
   weakeningApprovals: { min: 1, max: 3, default: 2 },
+  restoreApprovals: { min: 1, max: 3, default: 2 },
 };
 
 const within = ({ min, max, default: usual }: { min: number; max: number; default: number }) =>
@@ -23,6 +24,7 @@ export const workspaceSettings = z.object({
   deleteGraceMinutes: within(limits.deleteGraceMinutes),
   usersPerHour: within(limits.usersPerHour),
   weakeningApprovals: within(limits.weakeningApprovals),
+  restoreApprovals: within(limits.restoreApprovals),
   access: accessSettings.prefault({}),
 });
 export type WorkspaceSettings = z.infer<typeof workspaceSettings>;

@@ -96,6 +96,17 @@ export const definedSettings = {
     write: (all, weakeningApprovals) => ({ ...all, weakeningApprovals }),
     requires: (before, after) => (after < before ? 'approval' : 'nothing'),
   }),
+  restoreApprovals: defineSetting('restoreApprovals', {
+    audited: 'approvers needed to restore to another account, region or key',
+    kind: wholeNumber({
+      ...limits.restoreApprovals,
+      label: 'Approvers needed to restore elsewhere',
+      hint: "Number of people, 1 to 3, who must approve a restore to another account, region or encryption key. The requester doesn't count.",
+    }),
+    read: (all) => all.restoreApprovals,
+    write: (all, restoreApprovals) => ({ ...all, restoreApprovals }),
+    requires: (before, after) => (after < before ? 'approval' : 'nothing'),
+  }),
 };
 
 export type SettingName = keyof typeof definedSettings;

@@ -12,6 +12,7 @@ export const ruledActionNames: Record<RuledAction, string> = {
   'policies.create': 'Create a policy',
   'policies.replace': 'Change a policy',
   'policies.revert': 'Revert a policy change',
+  'volumes.restore': 'Restore a volume',
 };
 
 export const rulePartLabels: Record<RulePart, string> = {

@@ -60,9 +60,9 @@ test('the last step of a deletion expects the state that its first step leaves',
   const { client } = await openReference({ dialect: 'live' });
   const { readSubject, steps, snapshotOf } = remove.describe(payload, {});
   const [first, last] = steps;
-  const before = await readSubject(client);
+  const before = await readSubject(client, new Date());
   await first.run(client, { everyMs: 1, timeoutMs: 60_000 });
-  const after = await readSubject(client);
+  const after = await readSubject(client, new Date());
   if (!before || !after) throw new Error('the user is gone');
   expect(last?.expects?.(snapshotOf(before))).toEqual(snapshotOf(after));
   expect((await readUser(client, '8')).isEnabled).toBe(false);

@@ -8,7 +8,7 @@ import {
   normalizeText,
 } from '../alert-search.ts';
 import { nameOf } from './format-alert.ts';
-import { detailsActionId, viewActionId, viewPolicyActionId } from './ids.ts';
+import { detailsActionId, viewActionId, viewBackupsActionId, viewPolicyActionId } from './ids.ts';
 
 /**
  * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
@@ -62,5 +62,17 @@ export function viewPolicyButton(policy: {
     actionId: viewPolicyActionId,
     value: encodeValue({ policyId: id }),
     accessibilityLabel: `View policy: ${name}`,
+  });
+}
+
+/** Lists the backups of the volume that the alert is about. Undefined for anything else. */
+export function restoreButton({ primaryEntity }: Alert, channelId?: string): Button | undefined {
+  const { id: volumeId, type } = primaryEntity ?? {};
+  if (type !== 'aws_ebs_volume' || !volumeId || volumeId.length > maxIdLength) return undefined;
+  return button({
+    text: 'Restore…',
+    actionId: viewBackupsActionId,
+    value: encodeValue({ volumeId, channelId }),
+    accessibilityLabel: `Restore: ${nameOf(primaryEntity)}`,
   });
 }

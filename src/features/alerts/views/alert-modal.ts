@@ -19,7 +19,7 @@ import {
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
 import { policiesOf } from '../policies-of.ts';
-import { viewPolicyButton } from './alert-buttons.ts';
+import { restoreButton, viewPolicyButton } from './alert-buttons.ts';
 import { formatAlertTitle } from './alert-section.ts';
 import {
   alertTypeName,
@@ -39,6 +39,7 @@ type AllowedChanges = {
   canChange: boolean;
   mayNote: boolean;
   mayClear: boolean;
+  canRestore?: boolean;
   channelId: string | undefined;
   /** Where people sign in to the service, if that is known. */
   portalUrl?: string | undefined;
@@ -71,14 +72,15 @@ export function alertModal(alert: Alert, allowed: AllowedChanges): ModalView {
 
 function changeBlocks(
   alert: Alert,
-  { canChange, mayNote, mayClear, channelId }: AllowedChanges,
+  { canChange, mayNote, mayClear, canRestore = false, channelId }: AllowedChanges,
 ): KnownBlock[] {
   const [policy] = policiesOf(alert);
   const view = policy && viewPolicyButton(policy);
-  const viewButtons = view ? [view] : [];
+  const restore = canRestore ? restoreButton(alert, channelId) : undefined;
+  const viewButtons = [...(restore ? [restore] : []), ...(view ? [view] : [])];
   if (!canChange || alert.id.length > maxIdLength) {
     const text = `This service doesn't let Belay add notes or clear alerts. Use its portal.`;
-    return [...(view ? [actions(viewButtons)] : []), context(text)];
+    return [...(viewButtons.length > 0 ? [actions(viewButtons)] : []), context(text)];
   }
   const value = encodeValue({ alertId: alert.id, channelId });
   const noteText = alert.notes?.trim() ? 'Edit note' : 'Add note';

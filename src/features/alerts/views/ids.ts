@@ -11,6 +11,8 @@ export const viewActionId = 'alerts.view';
 export const watchActionId = 'alerts.watch';
 /** *View policy*. The listener is in the feature of policies, which alerts don't import. */
 export const viewPolicyActionId = 'policies.show';
+/** *Restore…*. The listener is in the feature of restores, which alerts don't import. */
+export const viewBackupsActionId = 'restores.show';
 export const noteActionId = 'alerts.note';
 export const clearActionId = 'alerts.clear';
 

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
 import { subMinutes } from '../../../dates.ts';
-import { bold, channelMention, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, channelMention, code, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { protectedKinds } from '../../../workspace/compare-rules.ts';
 import { parseRuleFacts } from '../../../workspace/rule-facts.ts';
@@ -46,6 +46,8 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     `Belay *refused* ${parts.who}'s attempt ${formatAttempt(parts)}${formatTimes(parts.record)}`,
   started: ({ who, verb, subject, record }) =>
     `${who} *started ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
+  accepted: ({ verb, subject, record: { facts } }) =>
+    `The service *accepted ${verb.progressive}* ${subject}${typeof facts.task === 'string' ? ` as task ${code(facts.task, 60)}` : ''}`,
   scheduled: (parts) => formatScheduled(parts),
   postponed: ({ who, verb, subject }) => `${who} *postponed ${verb.progressive}* ${subject}`,
   completed: ({ who, verb, subject, record }) =>

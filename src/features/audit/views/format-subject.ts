@@ -67,7 +67,7 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   return {
     subject: isAlert
       ? `the alert about ${safe(name, maxLength)}`
-      : `${kind === 'policy' ? 'policy ' : ''}${safeName(name, maxLength)}`,
+      : `${kind === 'user' ? '' : `${kind} `}${safeName(name, maxLength)}`,
     // No two users of a tenant have the same address.
     id: kind === 'user' && name.includes('@') ? undefined : id,
   };

@@ -135,6 +135,17 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     `Belay *started canceling the deletion of* ${joana}`,
   ],
   [
+    'accepted',
+    {
+      ...byBelay,
+      action: 'volumes.restore',
+      personal: { subject: 'orders-db' },
+      subjectId: 'v1',
+      facts: { step: 'restore', task: '12' },
+    },
+    'The service *accepted restoring* volume orders-db as task `12` · volume `v1`',
+  ],
+  [
     'postponed',
     { ...byBelay, facts: { step: 'disable', reason: 'busy' } },
     `Belay *postponed disabling* ${kim}: another change was in progress · user \`42\``,
@@ -178,11 +189,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'completed',
     {
       ...byBelay,
-      action: 'volumes.restore',
-      requestPersonal: { summary: 'restore *Gold*' },
+      action: 'policies.archive',
+      requestPersonal: { summary: 'archive *Gold*' },
       subjectId: undefined,
     },
-    'Belay *ran* the request to restore Gold',
+    'Belay *ran* the request to archive Gold',
   ],
   [
     'cancellation_requested',

@@ -1,0 +1,127 @@
+import type { FormErrors } from '../../slack/ui/form.ts';
+
+/** The types of EBS volumes, and AWS's ranges of IOPS for those that take a number. */
+export const volumeTypes: Readonly<
+  Record<string, { min: number; max: number; isRequired: boolean } | undefined>
+> = {
+  gp3: { min: 3000, max: 16_000, isRequired: false },
+  gp2: undefined,
+  io1: { min: 100, max: 64_000, isRequired: true },
+  io2: { min: 100, max: 256_000, isRequired: true },
+  st1: undefined,
+  sc1: undefined,
+  standard: undefined,
+};
+
+export type Tag = { key: string; value: string };
+
+/** The tag by which Belay finds the volume of a request: the service returns no id of it. */
+export const requestTagKey = 'belay-request';
+
+/** AWS's limits for the tags of one resource, of which Belay needs one. */
+const maxTags = 49;
+const maxKeyLength = 128;
+const maxValueLength = 256;
+
+/** One `key=value` on each line; the value may be empty. */
+export function parseTags(text: string): { tags: Tag[] } | { problem: string } {
+  const tags: Tag[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '') continue;
+    const [, key = line.trim(), value = ''] = /^([^=]*)=(.*)$/.exec(line.trim()) ?? [];
+    tags.push({ key: key.trim(), value: value.trim() });
+  }
+  const problem = findTagProblem(tags);
+  return problem ? { problem } : { tags };
+}
+
+function findTagProblem(tags: Tag[]): string | undefined {
+  if (tags.length > maxTags) return `Enter at most ${maxTags} tags. You entered ${tags.length}.`;
+  const seen = new Set<string>();
+  for (const { key, value } of tags) {
+    const shown = key.slice(0, 40);
+    if (key === '') return 'Every tag needs a key: write key=value.';
+    if (key.length > maxKeyLength) {
+      return `The key “${shown}…” is longer than ${maxKeyLength} characters.`;
+    }
+    if (value.length > maxValueLength) {
+      return `The value of “${shown}” is longer than ${maxValueLength} characters.`;
+    }
+    if (/^aws:/i.test(key)) return `AWS doesn't allow the key “${shown}”: remove “aws:”.`;
+    if (key === requestTagKey) return `Belay sets the tag ${requestTagKey}. Remove this line.`;
+    if (seen.has(key)) return `The key “${shown}” is there twice.`;
+    seen.add(key);
+  }
+  return undefined;
+}
+
+type TargetInput = {
+  zone: string;
+  type: string | undefined;
+  iops: number | undefined;
+  kmsKey: string;
+  tags: string;
+};
+
+/** The environment that was chosen, and how it relates to the backup's. */
+export type ChosenEnvironment = {
+  region: string;
+  zones: readonly string[];
+  isSameAccount: boolean;
+  isSameRegion: boolean;
+};
+
+/** What the form needs to know of the backup. */
+type SourceFacts = { isEncrypted: boolean; key?: string | undefined };
+
+/** What the service or AWS would refuse, by the field of the form: plain text. */
+export function checkTarget(
+  { zone, type, iops, kmsKey, tags }: TargetInput,
+  environment: ChosenEnvironment,
+  source: SourceFacts,
+): FormErrors {
+  const parsed = parseTags(tags);
+  return {
+    zone: environment.zones.includes(zone)
+      ? undefined
+      : `Enter a zone of ${environment.region}: ${environment.zones.join(', ')}.`,
+    iops: findIopsProblem(type ?? '', iops),
+    kmsKey: findKeyProblem(kmsKey, environment, source),
+    tags: 'problem' in parsed ? parsed.problem : undefined,
+  };
+}
+
+function findIopsProblem(type: string, iops: number | undefined): string | undefined {
+  const range = volumeTypes[type];
+  if (!range) {
+    return iops === undefined ? undefined : `Leave this empty: ${type} doesn't take IOPS.`;
+  }
+  const { min, max, isRequired } = range;
+  const limits = `from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
+  if (iops === undefined) return isRequired ? `Enter IOPS ${limits} for ${type}.` : undefined;
+  return iops >= min && iops <= max ? undefined : `For ${type}, enter IOPS ${limits}.`;
+}
+
+/** A bare id, as all public examples have it. */
+const keyId = /^(?:mrk-[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+function findKeyProblem(
+  key: string,
+  { region, isSameAccount, isSameRegion }: ChosenEnvironment,
+  { isEncrypted, key: sourceKey }: SourceFacts,
+): string | undefined {
+  const isHome = isSameAccount && isSameRegion;
+  if (key === '') {
+    if (!isSameAccount) return `Enter a KMS key ID: another account needs one in ${region}.`;
+    return isEncrypted ? `Enter a KMS key ID of ${region}: the backup is encrypted.` : undefined;
+  }
+  if (key === sourceKey) {
+    const isElsewhere = !isHome && !key.startsWith('mrk-');
+    return isElsewhere
+      ? `This is the backup's own key. Enter one of the target account in ${region}.`
+      : undefined;
+  }
+  return keyId.test(key)
+    ? undefined
+    : 'Enter only the ID of the key, such as 1234abcd-12ab-34cd-56ef-1234567890ab: the last part of its ARN.';
+}

@@ -1,0 +1,1 @@
+export { restoreActions } from './restore-action.ts';

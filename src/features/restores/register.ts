@@ -1,0 +1,182 @@
+import type { Clock } from '../../clock.ts';
+import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
+import { OperationUnavailableError } from '../../dataprotection/http/errors.ts';
+import { readBackupPage } from '../../dataprotection/resources/backups.ts';
+import { readVolume } from '../../dataprotection/resources/volumes.ts';
+import type { Approvals } from '../../requests/approvals.ts';
+import { offersBreakGlass } from '../../requests/break-glass/break-glass-right.ts';
+import { operatorRefusal } from '../../requests/guards.ts';
+import { directMessageRefusal } from '../../requests/views/requested-message.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
+import {
+  type ActionInteraction,
+  type Interaction,
+  Refusal,
+} from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
+import { type Message, notice, section } from '../../slack/ui/blocks.ts';
+import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
+import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { offersAction } from '../../workspace/permissions.ts';
+import { findVolumes, readOrNothing } from './find-volumes.ts';
+import { isExpired } from './stored-restore.ts';
+import { readSource, submitRestore } from './submit-restore.ts';
+import { backupListMessage, backupsPerPage } from './views/backup-list-message.ts';
+import {
+  type BackupQuery,
+  backupPager,
+  backupQuery,
+  backupsActionId,
+  type FormValue,
+  formActionId,
+  formButton,
+  formValue,
+  maxSearchLength,
+  restoreActionId,
+  type VolumeQuery,
+  volumePager,
+} from './views/ids.ts';
+import {
+  checkForm,
+  listTargets,
+  restoreForm,
+  restoreModal,
+  restoreTitle,
+} from './views/restore-form.ts';
+import {
+  noRestoresMessage,
+  volumeGoneMessage,
+  volumeListMessage,
+} from './views/volume-list-message.ts';
+
+type RestoreDependencies = { approvals: Approvals; clock: Clock };
+
+/** `/belay restore`: volumes, their backups, and the form that requests to restore one. */
+export function registerRestores(
+  listeners: Listeners,
+  dependencies: RestoreDependencies,
+): Subcommand[] {
+  const { clock } = dependencies;
+
+  listeners.pages(volumePager, ({ value, ...call }) => showVolumes(call, value, clock));
+  listeners.pages(backupPager, ({ value, ...call }) => showBackups(call, value, clock));
+  listeners.action(
+    backupsActionId,
+    backupQuery,
+    async ({ value, ...call }) => ({ reply: await showBackups(call, value, clock) }),
+    { isAnnounced: true },
+  );
+
+  listeners.opens(formActionId, formValue, {
+    title: restoreTitle,
+    waiting: 'Loading the backup…',
+    needs: async ({ person, settings }) => {
+      const now = await settings();
+      if (offersBreakGlass(person, now, restoreActionId)) return undefined;
+      return operatorRefusal(person, now, restoreActionId);
+    },
+    fill: (call) => openForm(call, dependencies),
+  });
+
+  listeners.form(restoreForm, {
+    check: checkForm,
+    run: (call) => submitRestore(call, dependencies),
+  });
+
+  return [
+    {
+      name: 'restore',
+      usage: 'restore [name, volume ID or tag]',
+      summary: 'Find an EBS volume and its backups, and request approval to restore one',
+      details: [
+        '`/belay restore vol-0a1b2c3d` · by volume ID, also of a deleted volume',
+        '`/belay restore team=billing` · by tag',
+        'A restore makes a new volume. It never changes the original.',
+      ],
+      async run(call) {
+        const text = unescapeMrkdwn(call.text).trim();
+        if (text.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
+        return showVolumes(call, { text, start: 0 }, clock);
+      },
+    },
+  ];
+}
+
+/** The volumes that the text means, or the backups of the only one. @throws {ServiceError} */
+async function showVolumes(call: Interaction, query: VolumeQuery, clock: Clock): Promise<Message> {
+  return explainingNone(async () => {
+    const { client } = await call.service();
+    if (!(await offersOperation(client, 'restoreVolume'))) return noRestoresMessage;
+    const found = await findVolumes(client, query.text);
+    const [volume, another] = found.volumes;
+    const isOne = volume && !another && found.isComplete && query.text !== '';
+    if (isOne) return showBackups(call, { volumeId: volume.id, start: 0 }, clock);
+    return volumeListMessage(query, found);
+  });
+}
+
+/** @throws {ServiceError} */
+async function showBackups(call: Interaction, query: BackupQuery, clock: Clock): Promise<Message> {
+  return explainingNone(async () => {
+    const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
+    const { volumeId, start } = query;
+    const [volume, page] = await Promise.all([
+      readOrNothing(readVolume(client, volumeId)),
+      readBackupPage(client, volumeId, { start, perPage: backupsPerPage }),
+    ]);
+    if (!volume) return volumeGoneMessage(volumeId);
+    const { items: backups, totalCount: total = start + backups.length } = page;
+    const isRestorable = await offersOperation(client, 'restoreVolume');
+    const canRestore = isRestorable && offersAction(call.person, settings, restoreActionId);
+    return backupListMessage(query, { volume, backups, total, now: clock(), canRestore });
+  });
+}
+
+/** A service may lack the lists as well. */
+async function explainingNone(show: () => Promise<Message>): Promise<Message> {
+  try {
+    return await show();
+  } catch (error) {
+    if (error instanceof OperationUnavailableError) return noRestoresMessage;
+    throw error;
+  }
+}
+
+async function openForm(
+  { value, ...call }: ActionInteraction<FormValue>,
+  { approvals, clock }: RestoreDependencies,
+): Promise<ModalView> {
+  const { teamId, person, slack } = call;
+  const [{ client, connectionId }, settings] = await Promise.all([call.service(), call.settings()]);
+  const { backupId, isRepeat, channelId = call.channelId } = value;
+  const refuse = (why: string) =>
+    noticeModal(restoreTitle, [section(`${why} No request was sent.`)]);
+  const isPostedHere = settings.approvalsChannel === undefined;
+  if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
+    throw new Refusal(notice(directMessageRefusal));
+  }
+  const now = clock();
+  const source = await readSource(client, backupId);
+  if (!source) return refuse('This backup no longer exists.');
+  if (isExpired(source.backup, now)) return refuse('This backup has expired.');
+  if (listTargets(source.backup, source.environments).length === 0) {
+    return refuse('No connected environment can take this backup.');
+  }
+  const change = { teamId, connectionId, action: restoreActionId, subjectId: source.volume.id };
+  const again = formButton('Request anyway…', { backupId, channelId, isRepeat: true });
+  const question = isRepeat
+    ? undefined
+    : await approvals.askAboutOpen({ ...change, person, again });
+  if (question) return noticeModal(restoreTitle, question);
+  const planned = { action: restoreActionId, required: 1 } as const;
+  const warning = await approvals.warnOfRefusal({
+    teamId,
+    requester: person,
+    settings,
+    slack,
+    ...planned,
+  });
+  const mayBreakGlass = offersBreakGlass(person, settings, restoreActionId);
+  return restoreModal(source, { now, warning, mayBreakGlass, channelId, isRepeat });
+}

@@ -1,0 +1,197 @@
+import { isRecent } from '../../clock.ts';
+import {
+  ForbiddenError,
+  NotFoundError,
+  OperationUnavailableError,
+  ServiceError,
+} from '../../dataprotection/http/errors.ts';
+import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
+import { restoreVolume } from '../../dataprotection/resources/restores.ts';
+import {
+  finalStatus,
+  listTasks,
+  readTask,
+  type Task,
+} from '../../dataprotection/resources/tasks.ts';
+import { listVolumes, type Volume } from '../../dataprotection/resources/volumes.ts';
+import { parseTimestamp } from '../../dataprotection/timestamp.ts';
+import { subMilliseconds } from '../../dates.ts';
+import type { Progress, SentChange, Step, StepDone } from '../../requests/action.ts';
+import { bold, code, quoteInline, safe } from '../../slack/ui/mrkdwn.ts';
+import { requestTagKey } from './check-target.ts';
+import type { RestorePayload, RestoreSnapshot, RestoreSubject } from './stored-restore.ts';
+
+const lookMs = 20_000;
+const minuteMs = 60_000;
+/** How much the service's clock may be behind. */
+const maxSkewMs = 2 * minuteMs;
+/** How long after its task a new volume may be missing in the list of volumes. */
+const inventoryMs = 10 * minuteMs;
+const dayMs = 24 * 60 * minuteMs;
+/** How long Belay looks for a volume without seeing the task that makes it. */
+const maxBlindMs = dayMs;
+const maxTaskDays = 7;
+
+/**
+ * Restores the backup, at most once: every call would make another volume. Nothing that the service
+ * returns names the new volume, so it has the id of the request as a tag, by which Belay finds it.
+ * `body` has that tag.
+ */
+export function restoreStep(
+  payload: RestorePayload,
+  body: string,
+  requestId = '',
+): Step<RestoreSnapshot, RestoreSubject> {
+  const { volume } = payload;
+  return {
+    name: 'restore',
+    sendsOnce: true,
+    done: `Volume ${bold(volume.name, 120)} was restored to a new volume.`,
+    async isDone(read, sent) {
+      // The tag is on no volume before that.
+      if (!sent) return false;
+      const subject = await read();
+      if (!subject) return false;
+      const look = { ...subject, payload, requestId, sent, signal: AbortSignal.timeout(lookMs) };
+      return sent.taskId === undefined ? lookForVolume(look) : followTask(look, sent.taskId);
+    },
+    async run(client) {
+      const taskId = await restoreVolume(client, body);
+      if (taskId === undefined) {
+        const words = "The service accepted the restore, but didn't name a task.";
+        return { state: 'unknown', words };
+      }
+      return { state: 'accepted', taskId, words: `${nameTask(taskId)}: queued.` };
+    },
+  };
+}
+
+type Look = Pick<RestoreSubject, 'client' | 'now'> & {
+  payload: RestorePayload;
+  requestId: string;
+  sent: SentChange;
+  signal: AbortSignal;
+};
+
+const elapsedMs = ({ now, sent }: Look) => now.getTime() - sent.at.getTime();
+const nameTask = (taskId: string) => `Task ${code(taskId, 60)}`;
+
+/** After a lost answer: the volume, or a task that may be making it. Never a reason to send again. */
+async function lookForVolume(look: Look): Promise<Progress> {
+  const volume = await findVolume(look);
+  if (volume) return found(volume);
+  const createdSince = subMilliseconds(look.sent.at, maxSkewMs);
+  const tasks: Task[] = [];
+  const filter = { type: 'aws_ebs_volume_restore', createdSince };
+  for await (const { items } of listTasks(look.client, filter, look)) tasks.push(...items);
+  const mayBeMaking = tasks.find((task) => !finalStatus(task) || isRecentlyEnded(task, look.now));
+  if (!mayBeMaking || elapsedMs(look) > maxBlindMs) return { state: 'not-done' };
+  return { state: 'in-progress', words: `${nameTask(mayBeMaking.id)} may be making the volume.` };
+}
+
+async function followTask(look: Look, taskId: string): Promise<Progress> {
+  const task = await readOwnTask(look, taskId);
+  if (!task) return lookBlindly(look, taskId);
+  const name = nameTask(taskId);
+  switch (finalStatus(task)) {
+    case 'failed':
+      return { state: 'failed', words: `${name} failed.${await readReason(look)}` };
+    case 'aborted':
+      return { state: 'failed', words: `${name} was aborted in the service.` };
+    case 'completed': {
+      const volume = await findVolume(look);
+      if (volume) return found(volume);
+      if (isRecentlyEnded(task, look.now)) {
+        const words = `${name} is complete. Belay is looking for the new volume.`;
+        return { state: 'in-progress', words };
+      }
+      const words = `The service doesn't list the new volume yet. Look for the tag ${code(`${requestTagKey}=${look.requestId}`)}.`;
+      return { state: 'done', words };
+    }
+    default: {
+      const isStuck = elapsedMs(look) > maxTaskDays * dayMs;
+      const words = `${name}: ${formatProgress(task)}.`;
+      if (!isStuck) return { state: 'in-progress', words };
+      return {
+        state: 'unknown',
+        words: `${words} Belay followed the task for ${maxTaskDays} days.`,
+      };
+    }
+  }
+}
+
+/** Rounded, because every change is shown in the request's messages. */
+function formatProgress({ status = 'running', progressPercentage = 0 }: Task): string {
+  if (status !== 'in_progress') return safe(status.replaceAll('_', ' '), 60);
+  return `${Math.floor(progressPercentage / 10) * 10}% complete`;
+}
+
+/** Undefined if the token may not read it, or if it is gone: it may have started a restore all the same. */
+async function readOwnTask({ client, signal }: Look, taskId: string): Promise<Task | undefined> {
+  try {
+    return await readTask(client, taskId, { signal });
+  } catch (error) {
+    const isHidden = [ForbiddenError, NotFoundError, OperationUnavailableError].some(
+      (kind) => error instanceof kind,
+    );
+    if (isHidden) return undefined;
+    throw error;
+  }
+}
+
+async function lookBlindly(look: Look, taskId: string): Promise<Progress> {
+  const volume = await findVolume(look);
+  if (volume) return found(volume);
+  const words = `The service doesn't show Belay ${nameTask(taskId).toLowerCase()}.`;
+  if (elapsedMs(look) <= maxBlindMs) {
+    return { state: 'in-progress', words: `${words} Belay is looking for the new volume.` };
+  }
+  const tag = code(`${requestTagKey}=${look.requestId}`);
+  return { state: 'unknown', words: `${words} No volume has the tag ${tag}.` };
+}
+
+/** The volume with the tag of this request. */
+async function findVolume({
+  client,
+  payload,
+  requestId,
+  signal,
+}: Look): Promise<Volume | undefined> {
+  const { environmentId } = payload.target;
+  for await (const { items } of listVolumes(client, { environmentId }, { signal })) {
+    const volume = items.find(({ tags = [] }) =>
+      tags.some(({ key, value }) => key === requestTagKey && value === requestId),
+    );
+    if (volume) return volume;
+  }
+  return undefined;
+}
+
+function found({ id, volumeNativeId = id, awsAz }: Volume): StepDone {
+  const where = awsAz ? ` in ${safe(awsAz, 30)}` : '';
+  const words = `New volume: ${code(volumeNativeId, 60)}${where}. The volume isn't attached to an instance.`;
+  return { state: 'done', words, createdId: id };
+}
+
+function isRecentlyEnded({ endTimestamp }: Task, now: Date): boolean {
+  const endedAt = parseTimestamp(endTimestamp);
+  return endedAt !== undefined && isRecent(endedAt, now, inventoryMs);
+}
+
+/** A task doesn't say why it failed. The alert about its volume may. */
+async function readReason({ client, payload, sent, signal }: Look): Promise<string> {
+  const updatedSince = subMilliseconds(sent.at, maxSkewMs);
+  const filter = { types: ['restore_failed'], updatedSince };
+  try {
+    for await (const { items } of listNewestAlerts(client, { filter, signal })) {
+      const alert = items.find(({ primaryEntity }) => primaryEntity?.id === payload.volume.id);
+      if (!alert) continue;
+      const { cause, description } = alert.details ?? {};
+      const said = [cause ?? alert.cause, description].filter(Boolean).join(': ');
+      return said ? ` The service said: ${quoteInline(said, 300)}.` : '';
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+  return " The service doesn't say why.";
+}
