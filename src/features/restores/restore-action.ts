@@ -19,7 +19,7 @@ import {
   snapshotBackup,
   snapshotTarget,
 } from './stored-restore.ts';
-import { formatConsequences } from './views/format-restore.ts';
+import { formatConsequences, formatExpiry } from './views/format-restore.ts';
 import { formButton, restoreActionId, viewButton } from './views/ids.ts';
 
 const readMs = 15_000;
@@ -37,7 +37,7 @@ const restore: ActionDefinition<RestorePayload, RestoreSnapshot, RestoreSubject>
       subjectId: volume.id,
       summary: `restore volume ${bold(volume.name, 120)} to a new volume in ${safeName(target.awsAz, 30)}, account ${safeName(to.accountName ?? to.account, 60)}`,
       audited: { subject: volume.name, changes: stripMarkup(lines.join('\n')) },
-      details: [{ label: 'Backup ID', value: code(backup.id) }],
+      details: [...formatExpiry(backup.expiresAt), { label: 'Backup ID', value: code(backup.id) }],
       changes: () => [lines.join('\n')],
       requiredApprovals: ({ restoreApprovals }) => (leavesHome(payload) ? restoreApprovals : 1),
       consequence: () =>

@@ -82,6 +82,28 @@ test('a task that the token may not read is no failure: the volume is found by i
   expect(stage.posts()).toHaveLength(1);
 });
 
+test('a task that vanishes is no failure either', async () => {
+  const { ana, ben, service } = world();
+  service.setTaskTimings({ delayMs: 0, outcome: 'vanished' });
+  const message = await stage.request(ana);
+  await ben.press(message, 'Approve');
+  await stage.sweepUntil(ana, message, 'was restored to a new volume');
+  expect(stage.posts()).toHaveLength(1);
+});
+
+test('a task that stalls is followed for a week, then left to people', async () => {
+  const { ana, ben, service } = world();
+  service.setTaskTimings({ delayMs: 0, outcome: 'stalled' });
+  const message = await stage.request(ana);
+  await ben.press(message, 'Approve');
+  await seeAgain(ana, message, /\d0% complete/);
+  stage.advance(8 * 24 * 3_600_000);
+  await world().belay.sweep();
+  const left = await seeAgain(ana, message, 'Check the portal of the service.');
+  expect(left.text).toContain('Belay followed the task for 7 days.');
+  expect(stage.posts()).toHaveLength(1);
+});
+
 test('a lost answer is never followed by a second restore: the volume is found by its tag', async () => {
   const { ana, ben, service } = world();
   const fault = { kind: 'reset', afterActing: true } as const;

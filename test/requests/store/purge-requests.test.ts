@@ -29,7 +29,9 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
   ) => database.db.transaction().execute(work);
 
   /** A request of a new workspace in this state, and its store. */
-  async function requestIn(state: 'pending' | 'approved' | 'running' | 'sent' | 'unknown') {
+  async function requestIn(
+    state: 'pending' | 'approved' | 'running' | 'sent' | 'unknown' | 'followed',
+  ) {
     const { db } = database;
     const { store } = openApprovalStore(db);
     const approval = await pendingRequest(db, store);
@@ -46,10 +48,18 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
         .where('id', '=', approval.id)
         .execute();
     }
-    if (state === 'running' || state === 'sent' || state === 'unknown') {
+    if (state !== 'pending' && state !== 'approved') {
       await store.begin({ ...ref, lease, at: noon });
     }
-    if (state === 'sent' || state === 'unknown') await store.markSent({ ...ref, lease, at: noon });
+    if (state === 'sent' || state === 'unknown' || state === 'followed') {
+      await store.markSent({ ...ref, lease, at: noon });
+    }
+    if (state === 'followed') {
+      const sent = [{ step: 'disable', attempt: 1, taskId: '12' }];
+      const accepted = { to: 'running', outcome: 'Task 12.', taskId: '12', sent } as const;
+      const { holder } = lease;
+      await store.finish({ ...ref, ...accepted, at: noon, holder, wakeAt: addSeconds(at, 60) });
+    }
     if (state === 'unknown') {
       const unknown = { outcome: 'Interrupted.', wakeAt: addSeconds(at, 60) };
       await store.markOutcomeUnknown({ ...ref, ...unknown, at: addSeconds(noon, 40) });
@@ -78,6 +88,7 @@ describe.each(databases())('requests of a workspace that uninstalls Belay on $na
     ['approved', 'voided', 'voided uninstalled'],
     ['running', 'voided', 'voided uninstalled'],
     ['unknown', 'outcome_unknown', 'outcome_unknown uninstalled'],
+    ['followed', 'outcome_unknown', 'outcome_unknown uninstalled'],
     ['sent', 'running', 'started'],
   ] as const)('ends a %s one as %s', async (state, ended, entry) => {
     const { store, ref } = await requestIn(state);

@@ -167,6 +167,34 @@ describe.each(databases())('running on $name', ({ open }) => {
     expect(settled).toMatchObject({ state: 'completed' });
   });
 
+  it('follows a task without a lease, and logs only that the service accepted the change', async () => {
+    const begun = await runningRequest();
+    const [{ step, version }] = begun.runs;
+    const { to: _, ...facts } = ending(begun, 'failed');
+    const sent = [{ step, attempt: 1, taskId: '12' }];
+    const accepted = { ...facts, to: 'running', taskId: '12', sent, wakeAt: onePm } as const;
+    await store.finish({ ...accepted, holder: 'one' });
+    const { teamId, id } = begun;
+    const progress = { teamId, id, outcome: '50%', at: onePm, wakeAt: eightPm };
+    expect(await store.recordProgress({ ...progress, seenVersion: version })).toBe(false);
+    expect(await store.recordProgress({ ...progress, seenVersion: version + 1 })).toBe(true);
+    expect((await store.find(begun))?.runs).toMatchObject([
+      { state: 'running', outcome: '50%', wakeAt: eightPm, sent },
+    ]);
+    const done = { ...ending(begun, 'completed'), createdId: 'v2', version: version + 2 };
+    expect(await store.settle(done)).toMatchObject({ state: 'completed' });
+    const entries = await database.db
+      .selectFrom('audit_log')
+      .select(['event', 'facts'])
+      .where('approval_id', '=', id)
+      .orderBy('seq')
+      .execute();
+    expect(entries.slice(-2)).toMatchObject([
+      { event: 'accepted', facts: { step, task: '12' } },
+      { event: 'completed' },
+    ]);
+  });
+
   describe('between two steps', () => {
     it('begins the next step when it is due, and not before', async () => {
       const ref = await scheduled();

@@ -1,6 +1,7 @@
 import type { Backup } from '../../../dataprotection/resources/backups.ts';
 import type { Volume } from '../../../dataprotection/resources/volumes.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
+import type { Detail } from '../../../requests/action.ts';
 import { age, bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { listDepartures, type RestorePayload } from '../stored-restore.ts';
@@ -74,6 +75,12 @@ export function formatConsequences(payload: RestorePayload): string[] {
     formatDepartures(payload),
     'No cost estimate from the service.',
   ];
+}
+
+/** Until when the backup can be restored: the request is void after that. */
+export function formatExpiry(expiresAt: string | undefined): Detail[] {
+  const at = parseTimestamp(expiresAt);
+  return at ? [{ label: 'Backup expires', value: exactTime(at) }] : [];
 }
 
 /** "18 hours old; the newest backup is 2 hours old", as of the request. */
