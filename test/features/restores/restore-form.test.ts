@@ -145,6 +145,7 @@ test('an alert about a volume leads to its restore', async () => {
   const list = await ana.seeMessage(volume.name);
   await ana.press(list, 'View details');
   await ana.press(await ana.seeDialog('Restore…'), 'Restore…');
+  await ana.press(await ana.seeDialog('newest first'), 'Refresh');
   const backups = await ana.seeDialog('newest first');
   await ana.press(backups, 'Restore…');
   const form = await stage.answerOpen(ana);

@@ -15,6 +15,9 @@ test('a volume is restored once, after approval, and the request names the new o
   expect(card).toContain('the newest backup');
   expect(card).toContain('Same account, region and encryption key');
   expect(card).toContain('No cost estimate from the service.');
+  await ben.press(message, 'View request body');
+  const body = await ben.seeDialog('belay-request');
+  await ben.close(body);
   await ben.press(message, 'Approve');
   const done = await stage.sweepUntil(ana, message, `Volume *${volume.name}* was restored`);
   const [created, another] = stage.restored();
@@ -28,6 +31,11 @@ test('a volume is restored once, after approval, and the request names the new o
     name: volume.name,
   });
   expect(stage.posts()).toHaveLength(1);
+  const shown = body.blocks.flatMap((block) =>
+    block.type === 'section' ? [block.text?.text ?? ''] : [],
+  );
+  const [, sent = ''] = /```\n(.*)\n```/s.exec(shown.join('\n')) ?? [];
+  expect(sent).toBe(stage.posts()[0]?.body);
   // A busy machine may start a run twice, before it sends anything.
   const log = await logOf(stage.db(), message);
   expect([...log.slice(0, 2), ...log.slice(-3)]).toEqual([
