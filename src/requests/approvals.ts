@@ -56,7 +56,7 @@ import { openRequestBlocks } from './views/open-request.ts';
 import { partlyCanceled, refusalMessage } from './views/refusal-message.ts';
 import {
   alreadyOpenMessage,
-  notRequestedMessage,
+  requestNotSentMessage,
   requestSentMessage,
 } from './views/requested-message.ts';
 import { type FormInput, warnOfRefusal } from './warn-of-refusal.ts';
@@ -253,7 +253,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
       } else {
         await input.onRequested?.();
       }
-      return notRequestedMessage(requested, input.reason);
+      return requestNotSentMessage(requested, input.reason);
     },
 
     ...createRunReviews(context),

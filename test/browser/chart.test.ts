@@ -69,9 +69,9 @@ async function showHistory(page: Page, name: string): Promise<void> {
 
   await say(page, '/belay compliance gold');
   const gold = message(page, 'Gold · ');
-  await gold.getByText('Last 7 days · the last reading of each day').waitFor();
+  await gold.getByText('Last 7 days', { exact: true }).first().waitFor();
   await press(gold, 'Last 90 days');
-  await gold.getByText('Last 90 days · the last reading of each 7-day period').waitFor();
+  await gold.getByText('Last 90 days · one reading every 7 days').waitFor();
   await gold.getByRole('img', { name: 'Noncompliant volumes (bar chart)' }).waitFor();
   expect(await gold.getByRole('row').count()).toBe(1 + 13);
   await expectFitting(page, `${name}-gold-90-days`);

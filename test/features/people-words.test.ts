@@ -51,7 +51,7 @@ test.each(views)('nothing that people write formats anything in %s', (_, shown) 
 /** Where a reader meets what the requester, the approver or the writer of a note typed. */
 const withWords = [
   ...['approvalMessage', 'requesterMessage', 'refusalMessage'],
-  ...['requestSentMessage', 'notRequestedMessage'],
+  ...['requestSentMessage', 'requestNotSentMessage'],
   ...['auditListMessage', 'changeMessage', 'denyModal', 'noteModal'],
   ...['approverMessage', 'approveModal', 'requestListMessage'],
 ];

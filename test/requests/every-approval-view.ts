@@ -28,7 +28,7 @@ import {
 } from '../../src/requests/views/request-list-message.ts';
 import {
   alreadyOpenMessage,
-  notRequestedMessage,
+  requestNotSentMessage,
   requestSentMessage,
 } from '../../src/requests/views/requested-message.ts';
 import { hasResults, resultsOf } from '../../src/requests/views/subject-results.ts';
@@ -182,15 +182,15 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     requestSentMessage: [1, 2].map((requiredApprovals) =>
       requestSentMessage({ ...first.approval, requiredApprovals }, first.action),
     ),
-    notRequestedMessage: [
-      notRequestedMessage({ result: 'requested-before' }, ''),
-      notRequestedMessage({ result: 'connection_replaced' }, samples.reason),
-      notRequestedMessage({ result: 'no_audience' }, samples.users[0].fullName ?? ''),
-      notRequestedMessage(
+    requestNotSentMessage: [
+      requestNotSentMessage({ result: 'requested-before' }, ''),
+      requestNotSentMessage({ result: 'connection_replaced' }, samples.reason),
+      requestNotSentMessage({ result: 'no_audience' }, samples.users[0].fullName ?? ''),
+      requestNotSentMessage(
         { result: 'no_approver', reasons: Array(samples.copies).fill('A reason.') },
         samples.users[0].fullName ?? '',
       ),
-      notRequestedMessage(
+      requestNotSentMessage(
         {
           result: 'too_few_approvers',
           required: 3,
@@ -200,13 +200,13 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         samples.reason,
       ),
       ...unmetRequests.map((unmet) =>
-        notRequestedMessage(unmet(Array(samples.copies).fill('A reason.')), samples.reason),
+        requestNotSentMessage(unmet(Array(samples.copies).fill('A reason.')), samples.reason),
       ),
-      notRequestedMessage(
+      requestNotSentMessage(
         { result: 'limit_reached', limit: 'Belay disables at most 10 users', left: 0, added: 50 },
         samples.reason,
       ),
-      notRequestedMessage({ result: 'not_posted', channelId }, samples.users[0].fullName ?? ''),
+      requestNotSentMessage({ result: 'not_posted', channelId }, samples.users[0].fullName ?? ''),
     ],
     followerMessage: approvals.map(({ approval, action }) =>
       followerMessage(approval, action, { approvers, link }),

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { stopReasons } from '../../audit-log/registry.ts';
 import { isHeldBy } from '../../database/leases.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { endings, type Transition } from '../approval-state.ts';
 import { toApproval, withOneRun } from './approval-row.ts';
@@ -141,8 +141,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
       end(ending, {
         seenVersion: version,
-        // A step under a lease ends with `finish`.
-        when: (eb) => eb.or([eb('state', '=', 'outcome_unknown'), eb('lease_holder', 'is', null)]),
+        when: isNotLeased,
       }),
 
     /** Records how far the task of the service is, which is no entry of the audit log. */
@@ -156,7 +155,8 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     }: Dated & { seenVersion: number; outcome: string; wakeAt: Date }): Promise<boolean> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const set = { outcome, finished_at: at, wake_at: wakeAt };
-        const which: RunMove['which'] = (eb) => eb.and({ id, version: seenVersion });
+        const which: RunMove['which'] = (eb) =>
+          eb.and([eb.and({ id, version: seenVersion }), isNotLeased(eb)]);
         const [moved] = await moveRuns(trx, { teamId, at }, { transition: 'accept', set, which });
         if (moved) await hooks.onChanged(trx, moved.approval);
         return moved !== undefined;
@@ -197,6 +197,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         .where('team_id', '=', teamId)
         .where('id', '=', id)
         .where('state', 'in', ['running', 'outcome_unknown'])
+        .where(isNotLeased)
         .where('version', '=', seenVersion)
         .where('wake_at', 'is not', null)
         .execute();
@@ -214,7 +215,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       change('giveUp', ref, {
         at,
         seenVersion,
-        when: (eb) => eb('wake_at', 'is not', null),
+        when: (eb) => eb.and([eb('wake_at', 'is not', null), isNotLeased(eb)]),
         set: outcome === undefined ? { wake_at: null } : { wake_at: null, outcome },
         entry: (run) => ({ facts: stepFacts(run, stopReasons.gaveUp.id) }),
       }),
@@ -301,6 +302,14 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       }));
     },
   };
+}
+
+/**
+ * Whether no process runs the step: its outcome is unknown, or it is a task that every process follows.
+ * Under a lease, only the holder ends it, and `wake_at` is when the lease ends.
+ */
+function isNotLeased(eb: ExpressionBuilder<Tables, 'run'>) {
+  return eb.or([eb('state', '=', 'outcome_unknown'), eb('lease_holder', 'is', null)]);
 }
 
 function transitionOf({ to }: Ending): Transition {

@@ -29,7 +29,7 @@ export function requestSentMessage(approval: Approval, action: Action): Message 
 }
 
 /** The reply without a request. It repeats the requester's reason, so the reason is not lost. */
-export function notRequestedMessage(
+export function requestNotSentMessage(
   result: Exclude<RequestResult, { result: 'requested' | 'already-open' }>,
   reason: string,
 ): Message {

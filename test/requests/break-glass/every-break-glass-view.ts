@@ -12,7 +12,7 @@ import {
 } from '../../../src/requests/views/approval-message.ts';
 import { requestListMessage } from '../../../src/requests/views/request-list-message.ts';
 import {
-  notRequestedMessage,
+  requestNotSentMessage,
   requestSentMessage,
 } from '../../../src/requests/views/requested-message.ts';
 import { defaultRule } from '../../../src/workspace/rules.ts';
@@ -70,12 +70,12 @@ export function everyBreakGlassView(samples: Samples): Record<string, unknown[]>
       requesterMessage(run.approval, run.action, { approvers, link }),
     ),
     requestSentMessage: [requestSentMessage(approval, first.action)],
-    notRequestedMessage: [
-      notRequestedMessage(
+    requestNotSentMessage: [
+      requestNotSentMessage(
         { result: 'not_started', why: 'The limit of users per hour was reached.' },
         samples.reason,
       ),
-      notRequestedMessage(
+      requestNotSentMessage(
         {
           result: 'break_glass_not_allowed',
           why: `The rule for this action doesn't let <@${people.ana}> run it without approval.`,

@@ -35,7 +35,8 @@ export const commands: Readonly<Record<string, (names: Names) => string[]>> = {
   access: () => ['access'],
   setup: () => ['setup'],
   connection: ({ word }) => ['connection', `connection use ${word}`, 'connection use default'],
-  doctor: () => ['doctor'],
+  doctor: () => ['doctor', 'doctor all'],
+  restore: ({ word }) => ['restore', `restore ${word}`],
 };
 
 export function pickCommand({ tenant, people }: Site, random: Random): string {
