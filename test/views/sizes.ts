@@ -23,7 +23,7 @@ export const guides: Record<string, Guide> = {
   auditListMessage: {
     words: 120,
     buttons: 3,
-    reason: 'names who did what to whom and when in ten entries, with what people wrote',
+    reason: 'each of ten entries has a person, an action, its subject, a time and a quoted reason',
   },
   complianceListMessage: { words: 130, buttons: 4 },
   doctorMessage: {

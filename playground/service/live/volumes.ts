@@ -94,7 +94,7 @@ function isDeleted({ deletion_timestamp }: Volume): boolean {
   return deletion_timestamp !== null;
 }
 
-/** A deleted volume isn't protected, though its backups are kept. */
+/** A deleted volume isn't protected, but its backups remain until they expire. */
 function protectionOf(volume: Volume): Volume['protection'] {
   return isDeleted(volume) ? null : volume.protection;
 }

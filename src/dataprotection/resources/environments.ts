@@ -4,7 +4,6 @@ import { dialectRules } from '../dialects/dialect.ts';
 import { findOperation } from '../dialects/find-operation.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 import { listPages } from '../paging/list-pages.ts';
-import type { Page } from '../paging/page.ts';
 
 const text = optional(z.string());
 const texts = optional(z.array(z.string()));
@@ -22,17 +21,17 @@ const environmentSchema = lenientObject({
 /** One AWS account in one region, as it is connected to the service (§10 The live dialect). */
 export type Environment = z.output<typeof environmentSchema>;
 
-/**
- * All environments, page by page.
- * @throws {OperationUnavailableError} if the service has no such list.
- */
-export async function* listEnvironments(
+/** @throws {OperationUnavailableError} if the service has no such list. */
+export async function readEnvironments(
   client: ServiceClient,
   options: CallOptions = {},
-): AsyncGenerator<Page<Environment>> {
+): Promise<Environment[]> {
   const target = await findOperation(client, 'listEnvironments', [], options);
   const query = dialectRules[client.dialect].pageSize;
-  yield* listPages(client, { target, query, itemSchema: environmentSchema }, options);
+  const pages = listPages(client, { target, query, itemSchema: environmentSchema }, options);
+  const environments: Environment[] = [];
+  for await (const { items } of pages) environments.push(...items);
+  return environments;
 }
 
 /** No field says so: it must be connected, with EBS enabled and zones to choose from. */

@@ -34,7 +34,7 @@ const volumeSchema = lenientObject({
   tags: volumeTags,
 });
 
-/** An EBS volume (§10 The live dialect), also one that was deleted: its backups are kept. */
+/** An EBS volume (§10 The live dialect). Deleted volumes are included, because their backups remain. */
 export type Volume = z.output<typeof volumeSchema>;
 
 export type VolumeFilter = {

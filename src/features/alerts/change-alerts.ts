@@ -1,16 +1,12 @@
 import type { AuditEntry } from '../../audit-log/entry.ts';
 import type { ActionName } from '../../audit-log/registry.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../dataprotection/resources/change-alert.ts';
 import { ExplainedError } from '../../explained-error.ts';
-import {
-  type AlertChange,
-  type AlertRef,
-  type ReportAlert,
-  undefinedIfGone,
-} from './read-alert.ts';
+import type { AlertChange, AlertRef, ReportAlert } from './read-alert.ts';
 import type { ChangeOutcome } from './views/change-message.ts';
 import { hashNotes } from './views/change-modals.ts';
 import { nameOf, problemOf } from './views/format-alert.ts';

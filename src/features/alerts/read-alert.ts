@@ -1,6 +1,6 @@
 import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
 import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
-import { NotFoundError } from '../../dataprotection/http/errors.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
 
 /** A change that a person made to an alert through Belay; `by` is a Slack user id. */
@@ -41,15 +41,6 @@ export async function readAndReport(
   const alert = await undefinedIfGone(readAlert(client, alertId));
   if (alert) report({ teamId, connectionId, alert });
   return alert;
-}
-
-export async function undefinedIfGone<Found>(reading: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /** Whether the service has an operation to change alerts; true if that can't be found out. */

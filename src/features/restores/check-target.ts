@@ -49,7 +49,7 @@ function findTagProblem(tags: Tag[]): string | undefined {
     }
     if (/^aws:/i.test(key)) return `AWS doesn't allow the key “${shown}”: remove “aws:”.`;
     if (key === requestTagKey) return `Belay sets the tag ${requestTagKey}. Remove this line.`;
-    if (seen.has(key)) return `The key “${shown}” is there twice.`;
+    if (seen.has(key)) return `The key “${shown}” appears twice.`;
     seen.add(key);
   }
   return undefined;
@@ -112,13 +112,13 @@ function findKeyProblem(
 ): string | undefined {
   const isHome = isSameAccount && isSameRegion;
   if (key === '') {
-    if (!isSameAccount) return `Enter a KMS key ID: another account needs one in ${region}.`;
+    if (!isSameAccount) return `Enter a KMS key ID of ${region}: another account requires one.`;
     return isEncrypted ? `Enter a KMS key ID of ${region}: the backup is encrypted.` : undefined;
   }
   if (key === sourceKey) {
     const isElsewhere = !isHome && !key.startsWith('mrk-');
     return isElsewhere
-      ? `This is the backup's own key. Enter one of the target account in ${region}.`
+      ? `This is the backup's own key. Enter a key of the target account in ${region}.`
       : undefined;
   }
   return keyId.test(key)

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { NotFoundError, ServiceTimeoutError } from '../../dataprotection/http/errors.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
+import { collectItems } from '../../dataprotection/paging/collect-items.ts';
 import {
   listVolumes,
   readVolume,
@@ -22,12 +23,17 @@ const searchMs = 8000;
  */
 export async function findVolumes(client: ServiceClient, text: string): Promise<FoundVolumes> {
   const signal = AbortSignal.timeout(searchMs);
-  const search = (filter: VolumeFilter, matches?: (volume: Volume) => boolean) =>
-    readAll(client, filter, { signal, matches });
+  const search = async (filter: VolumeFilter, matches?: (volume: Volume) => boolean) => {
+    const { items, isComplete } = await collectItems(
+      listVolumes(client, filter, { signal }),
+      matches,
+    );
+    return { volumes: items, isComplete };
+  };
   if (text === '') return search({});
   if (/^vol-/i.test(text)) return search({ nativeId: text.toLowerCase() });
   if (/^[0-9a-f-]{36}$/i.test(text)) {
-    const volume = await readOrNothing(readVolume(client, text, { signal }));
+    const volume = await undefinedIfGone(readVolume(client, text, { signal }));
     if (volume) return { volumes: [volume], isComplete: true };
   }
   const byName = await search({ name: text });
@@ -36,39 +42,9 @@ export async function findVolumes(client: ServiceClient, text: string): Promise<
   return byName.volumes.length > 0 ? byName : search({}, (volume) => hasTag(volume, text));
 }
 
-async function readAll(
-  client: ServiceClient,
-  filter: VolumeFilter,
-  {
-    signal,
-    matches = () => true,
-  }: { signal: AbortSignal; matches?: ((volume: Volume) => boolean) | undefined },
-): Promise<FoundVolumes> {
-  const volumes: Volume[] = [];
-  try {
-    for await (const { items } of listVolumes(client, filter, { signal })) {
-      volumes.push(...items.filter(matches));
-    }
-  } catch (error) {
-    // An incomplete list, marked as such, helps more than a failure; an empty one does not.
-    if (!(error instanceof ServiceTimeoutError) || volumes.length === 0) throw error;
-    return { volumes, isComplete: false };
-  }
-  return { volumes, isComplete: true };
-}
-
 function hasTag({ tags = [] }: Volume, text: string): boolean {
   const wanted = text.toLowerCase();
   return tags.some(({ key, value }) =>
     [key, value, `${key}=${value}`, `${key}:${value}`].some((one) => one.toLowerCase() === wanted),
   );
-}
-
-export async function readOrNothing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }

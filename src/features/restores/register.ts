@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
 import { OperationUnavailableError } from '../../dataprotection/http/errors.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { readBackupPage } from '../../dataprotection/resources/backups.ts';
 import { readVolume } from '../../dataprotection/resources/volumes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
@@ -19,7 +20,8 @@ import { type Message, notice, section } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { offersAction } from '../../workspace/permissions.ts';
-import { findVolumes, readOrNothing } from './find-volumes.ts';
+import { viewBackupsActionId } from '../alerts/index.ts';
+import { findVolumes } from './find-volumes.ts';
 import { isExpired } from './stored-restore.ts';
 import { readSource, submitRestore } from './submit-restore.ts';
 import { backupListMessage, backupsPerPage } from './views/backup-list-message.ts';
@@ -27,7 +29,6 @@ import {
   type BackupQuery,
   backupPager,
   backupQuery,
-  backupsActionId,
   type FormValue,
   formActionId,
   formButton,
@@ -62,7 +63,7 @@ export function registerRestores(
   listeners.pages(volumePager, ({ value, ...call }) => showVolumes(call, value, clock));
   listeners.pages(backupPager, ({ value, ...call }) => showBackups(call, value, clock));
   listeners.action(
-    backupsActionId,
+    viewBackupsActionId,
     backupQuery,
     async ({ value, ...call }) => ({ reply: await showBackups(call, value, clock) }),
     { isAnnounced: true },
@@ -122,7 +123,7 @@ async function showBackups(call: Interaction, query: BackupQuery, clock: Clock):
     const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
     const { volumeId, start } = query;
     const [volume, page] = await Promise.all([
-      readOrNothing(readVolume(client, volumeId)),
+      undefinedIfGone(readVolume(client, volumeId)),
       readBackupPage(client, volumeId, { start, perPage: backupsPerPage }),
     ]);
     if (!volume) return volumeGoneMessage(volumeId);

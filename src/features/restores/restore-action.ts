@@ -1,13 +1,13 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { readBackup } from '../../dataprotection/resources/backups.ts';
-import { type Environment, listEnvironments } from '../../dataprotection/resources/environments.ts';
+import { readEnvironments } from '../../dataprotection/resources/environments.ts';
 import { restoreRequestBody } from '../../dataprotection/resources/restores.ts';
 import type { ActionDefinition } from '../../requests/action.ts';
 import { type ActionEntries, defineAction, openSameService } from '../../requests/define-action.ts';
 import { fitsRequestBody, formatRequestBody } from '../../requests/views/request-body-modal.ts';
 import { bold, code, safeName, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { requestTagKey } from './check-target.ts';
-import { readOrNothing } from './find-volumes.ts';
 import { restoreStep } from './restore-step.ts';
 import {
   leavesHome,
@@ -98,23 +98,12 @@ async function readSubject(
   now: Date,
 ): Promise<RestoreSubject> {
   const signal = AbortSignal.timeout(readMs);
-  const [found, environment] = await Promise.all([
-    readOrNothing(readBackup(client, backup.id, { signal })),
-    readEnvironment(client, target.environmentId, signal),
+  const [found, environments] = await Promise.all([
+    undefinedIfGone(readBackup(client, backup.id, { signal })),
+    readEnvironments(client, { signal }),
   ]);
+  const environment = environments.find(({ id }) => id === target.environmentId);
   return { client, backup: found, environment, now };
-}
-
-async function readEnvironment(
-  client: ServiceClient,
-  id: string,
-  signal: AbortSignal,
-): Promise<Environment | undefined> {
-  for await (const { items } of listEnvironments(client, { signal })) {
-    const found = items.find((one) => one.id === id);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 function describeDrift(before: RestoreSnapshot, after: RestoreSnapshot): string[] {

@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { readBackup, readBackupPage } from '../../dataprotection/resources/backups.ts';
-import { type Environment, listEnvironments } from '../../dataprotection/resources/environments.ts';
+import { type Environment, readEnvironments } from '../../dataprotection/resources/environments.ts';
 import { readVolume, type Volume } from '../../dataprotection/resources/volumes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { notRequestedMessage } from '../../requests/views/request-fields.ts';
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { checkTarget, parseTags } from './check-target.ts';
-import { readOrNothing } from './find-volumes.ts';
 import { restoreActions } from './restore-action.ts';
 import { isExpired, type RestorePayload } from './stored-restore.ts';
 import { decodeTarget, listTargets, type restoreForm } from './views/restore-form.ts';
@@ -18,13 +18,13 @@ const readMs = 10_000;
 /** What a restore of a backup starts from; undefined if the backup is gone. @throws {ServiceError} */
 export async function readSource(client: ServiceClient, backupId: string) {
   const options = { signal: AbortSignal.timeout(readMs) };
-  const backup = await readOrNothing(readBackup(client, backupId, options));
+  const backup = await undefinedIfGone(readBackup(client, backupId, options));
   if (!backup) return undefined;
   const { volumeId, volumeNativeId } = backup;
   const [volume, newest, environments] = await Promise.all([
-    readOrNothing(readVolume(client, volumeId, options)),
+    undefinedIfGone(readVolume(client, volumeId, options)),
     readBackupPage(client, volumeId, { ...options, start: 0, perPage: 1 }),
-    readEnvironments(client, options.signal),
+    readEnvironments(client, options),
   ]);
   // The backups of a volume can outlive what the service knows of it.
   const known: Volume = volume ?? {
@@ -33,15 +33,6 @@ export async function readSource(client: ServiceClient, backupId: string) {
     otherFields: {},
   };
   return { backup, volume: known, newest: newest.items[0], environments };
-}
-
-async function readEnvironments(
-  client: ServiceClient,
-  signal: AbortSignal,
-): Promise<Environment[]> {
-  const environments: Environment[] = [];
-  for await (const { items } of listEnvironments(client, { signal })) environments.push(...items);
-  return environments;
 }
 
 /** Reads everything again, since the form passed through a client, and requests approval. */

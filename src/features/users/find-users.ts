@@ -11,6 +11,8 @@ import {
   ServiceError,
   ServiceTimeoutError,
 } from '../../dataprotection/http/errors.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
+import { collectItems } from '../../dataprotection/paging/collect-items.ts';
 import {
   listUsers,
   readUser,
@@ -34,22 +36,11 @@ const searchTimeoutMs = 8000;
  */
 export async function findUsers(client: ServiceClient, query: string): Promise<FoundUsers> {
   const wanted = normalize(query);
-  const users = new Map<string, User>();
-  try {
-    const signal = AbortSignal.timeout(searchTimeoutMs);
-    const pages =
-      query === '' ? listUsers(client, { signal }) : searchUsers(client, query, { signal });
-    for await (const page of pages) {
-      for (const user of page.items) {
-        if (matches(user, wanted)) users.set(user.id, user);
-      }
-    }
-  } catch (error) {
-    // An incomplete list, marked as such, helps more than a failure; an empty one does not.
-    if (!(error instanceof ServiceTimeoutError) || users.size === 0) throw error;
-    return { users: [...users.values()], isComplete: false };
-  }
-  return { users: [...users.values()], isComplete: true };
+  const signal = AbortSignal.timeout(searchTimeoutMs);
+  const pages =
+    query === '' ? listUsers(client, { signal }) : searchUsers(client, query, { signal });
+  const { items, isComplete } = await collectItems(pages, (user) => matches(user, wanted));
+  return { users: items, isComplete };
 }
 
 /**
@@ -74,12 +65,7 @@ export async function findUser(
   id: string,
   options: CallOptions = {},
 ): Promise<User | undefined> {
-  try {
-    return await readUser(client, id, options);
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+  return undefinedIfGone(readUser(client, id, options));
 }
 
 /**

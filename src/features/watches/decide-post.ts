@@ -157,7 +157,7 @@ function newMessage(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert
     group: {
       key: watch.id,
       title: stripMarkup(describeSearch(watch.search, readAt)),
-      facet: `${oneLine(alert.severity ?? '')}\n${formatCause(alert)}`,
+      facet: `${alert.severity ?? ''}\n${formatCause(alert)}`,
       countedAt: seen?.notifiedAs === 'summary' ? seen.notifiedAt : undefined,
       raisedAt: (isRepeat ? undefined : parseTimestamp(alert.raisedTimestamp)) ?? updatedAt,
     },
@@ -169,11 +169,7 @@ const maxCause = 150;
 /** "Policy violated: Backup failed · Gold": what the alerts of a storm are counted by. */
 function formatCause(alert: Alert): string {
   const [policy] = policiesOf(alert);
-  return oneLine([problemOf(alert), policy?.name].filter(Boolean).join(' · ')).slice(0, maxCause);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return [problemOf(alert), policy?.name].filter(Boolean).join(' · ').slice(0, maxCause);
 }
 
 /** Without a group, because an existing message is edited even in a storm: it must not be outdated. */

@@ -99,8 +99,8 @@ const onceFactor = 10;
 const maxFollowMs = 60_000;
 
 /**
- * Checks the service until the outcome of a step is known, or follows its task there to the end. A step that did not happen, and can no
- * longer happen by now, is run again: the approval is still valid.
+ * Checks the service until the outcome of a step is known, or follows its task to the end. A step that did
+ * not happen, and can no longer happen by now, is run again: the approval is still valid.
  */
 async function reconcile(approval: Approval, context: RequestContext): Promise<void> {
   const { store, clock, timings, log } = context;

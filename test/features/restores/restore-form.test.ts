@@ -67,7 +67,7 @@ test.each([
   [{ tags: { input: `${'x'.repeat(129)}=1` } }, 'tags', /longer than 128 characters/],
   [{ tags: { input: `a=${'x'.repeat(257)}` } }, 'tags', /longer than 256 characters/],
   [{ tags: { input: 'aws:x=1' } }, 'tags', /AWS doesn't allow the key/],
-  [{ tags: { input: 'a=1\na=2' } }, 'tags', /is there twice/],
+  [{ tags: { input: 'a=1\na=2' } }, 'tags', /appears twice/],
   [{ tags: { input: '=1' } }, 'tags', /Every tag needs a key/],
   [{ tags: { input: 'belay-request=1' } }, 'tags', /Belay sets the tag/],
   [

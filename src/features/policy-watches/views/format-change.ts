@@ -31,7 +31,7 @@ export function formatOrigin({ madeBy, at }: Pick<RecordedChange, 'madeBy' | 'at
   return madeBy ? `through Belay · ${moment(at)}` : `outside Belay · found ${moment(at)}`;
 }
 
-/** The same with the people, whom it mentions, and a link to the request: mrkdwn. */
+/** Like `formatOrigin`, with mentions of the requester and approver and a link to the request. Mrkdwn. */
 export function formatOriginInFull(change: RecordedChange, link: string | undefined): string {
   const { madeBy, at } = change;
   if (!madeBy) return formatOrigin(change);

@@ -6,7 +6,6 @@ import { viewBackupsActionId } from '../../alerts/index.ts';
 
 /** The name of the approvable action. */
 export const restoreActionId = 'volumes.restore';
-export const backupsActionId = viewBackupsActionId;
 export const formActionId = 'restores.form';
 
 const id = z.string().min(1).max(maxIdLength);
@@ -30,7 +29,7 @@ export const formValue = z.object({ backupId: id, channelId, isRepeat: z.boolean
 export type FormValue = z.infer<typeof formValue>;
 
 export function viewButton(volumeId: string): RequestButton {
-  return { text: 'View backups', actionId: backupsActionId, value: encodeValue({ volumeId }) };
+  return { text: 'View backups', actionId: viewBackupsActionId, value: encodeValue({ volumeId }) };
 }
 
 export function formButton(text: string, value: FormValue): RequestButton {

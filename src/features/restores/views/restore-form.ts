@@ -82,7 +82,7 @@ export function restoreModal(
   const range = volumeTypes[volumeType];
   const notes = [
     targets.length > shown.length &&
-      `Showing ${shown.length} of ${targets.length} environments. Restore to the others in the portal of the service.`,
+      `Showing ${shown.length} of ${targets.length} environments. Restore to the others in the service's portal.`,
     left > 0 && `${left} tags of the volume don't fit into this form.`,
   ].filter((note) => note !== false);
   return restoreForm.modal({

@@ -57,7 +57,7 @@ function volumeSection(volume: Volume) {
 }
 
 export const noRestoresMessage = notice(
-  "This service doesn't offer restores through its API. Use the portal of the service.",
+  "This service doesn't offer restores through its API. Use the service's portal.",
 );
 
 export function volumeGoneMessage(id: string): Message {
