@@ -39,6 +39,7 @@ function registered() {
       inspectSubjects: unused,
       decide: unused,
       cancel: unused,
+      abort: unused,
       openDecision: unused,
       decideInList: unused,
       warnOfRefusal: unused,

@@ -24,6 +24,8 @@ export type AuditEvent =
   | 'completed'
   /** Someone canceled a scheduled deletion; `canceled` follows once its first step is undone. */
   | 'cancellation_requested'
+  /** Someone asked the service to abort the task in which it makes a change. */
+  | 'abort_requested'
   | 'canceled'
   | 'failed'
   | 'outcome_unknown'

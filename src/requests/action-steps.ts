@@ -1,4 +1,5 @@
 import type { Action, ActionStep } from './action.ts';
+import { type Approval, findSent, isFollowed } from './approval.ts';
 
 export function stepOf(action: Action, name: string): ActionStep {
   const step = [...action.steps, action.cancellation?.step].find((one) => one?.name === name);
@@ -18,6 +19,17 @@ export function stepsBefore(action: Action, name: string): ActionStep[] {
   return action.steps.slice(0, action.steps.indexOf(stepOf(action, name)));
 }
 
-function isCancelStep({ cancellation }: Action, name: string): boolean {
+export function isCancelStep({ cancellation }: Action, name: string): boolean {
   return name === cancellation?.step.name;
+}
+
+/** The task that somebody may abort, more than once because the service can refuse, and the step whose change the service makes in it. */
+export function abortableTask(
+  { runs: [run] }: Pick<Approval, 'runs'>,
+  action: Action,
+): { step: ActionStep; id: string } | undefined {
+  if (!isFollowed(run)) return undefined;
+  const step = stepOf(action, run.step);
+  const id = findSent(run)?.taskId;
+  return step.canAbort && id !== undefined ? { step, id } : undefined;
 }

@@ -135,6 +135,12 @@ export type Step<Snapshot, Subject, Client = ServiceClient> = {
   /** If true, an attempt that may have been sent is never repeated: the change would act twice. */
   sendsOnce?: boolean;
   run: (client: Client, limits: FollowLimits) => Promise<RunResult>;
+  /** Not given if nothing can abort the task in which the service makes the change. */
+  abort?: {
+    /** Why the service would refuse, a sentence, mrkdwn; undefined if it may accept. */
+    refusal: (client: Client, taskId: string) => Promise<string | undefined>;
+    send: (client: Client, taskId: string) => Promise<void>;
+  };
   /** The button that requests the opposite, where there is one. */
   undo?: UndoButton | undefined;
   /** Nothing is left to show once the step has succeeded. */
@@ -297,14 +303,18 @@ export type OpenedAction = {
   find: () => Promise<FoundSubject | undefined>;
   progressOf: (step: Pick<ActionStep, 'name'>, sent?: SentChange) => Promise<Progress>;
   run: (step: Pick<ActionStep, 'name'>, limits: FollowLimits) => Promise<RunResult>;
+  /** Of a step that can be aborted. */
+  abortRefusal: (step: Pick<ActionStep, 'name'>, taskId: string) => Promise<string | undefined>;
+  abort: (step: Pick<ActionStep, 'name'>, taskId: string) => Promise<void>;
 };
 
 /** A step as all actions have it. */
 export type ActionStep = Omit<
   Required<Step<never, never, never>>,
-  'plan' | 'expects' | 'isDone' | 'run'
+  'plan' | 'expects' | 'isDone' | 'run' | 'abort'
 > & {
   plan: string | undefined;
+  canAbort: boolean;
   /** The snapshot that is expected when this step starts. */
   expects: (snapshot: unknown) => unknown;
 };

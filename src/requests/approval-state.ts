@@ -59,6 +59,8 @@ export const transitions = {
   giveUp: { from: attempted, to: 'outcome_unknown', event: 'outcome_unknown' },
   /** The service makes the change in a task. */
   accept: { from: attempted, to: 'running', event: 'accepted' },
+  /** Of that task, which Belay follows to its end all the same. */
+  requestAbort: { from: ['running'], to: 'running', event: 'abort_requested' },
   complete: { from: attempted, to: 'completed', event: 'completed' },
   cancel: { from: attempted, to: 'canceled', event: 'canceled' },
   fail: { from: attempted, to: 'failed', event: 'failed' },

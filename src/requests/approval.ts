@@ -116,6 +116,7 @@ export type Run = {
   /** The attempts of all steps that may have sent their change: see `mayHaveSent`. */
   sent: SentAttempt[];
   version: number;
+  /** Who canceled the scheduled step, or wants the task of the step to be aborted. */
   canceledBy: string | undefined;
   /** When its step was last started. */
   startedAt: Date | undefined;

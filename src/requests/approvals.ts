@@ -15,6 +15,7 @@ import { addReference } from '../tracing.ts';
 import { createTurns } from '../turns.ts';
 import type { Access } from '../workspace/access/access.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
+import { abortTask } from './abort-task.ts';
 import type { Action, Openers, RequestButton } from './action.ts';
 import { type Approval, type ApprovalRef, referenceOf } from './approval.ts';
 import { hasEnded } from './approval-state.ts';
@@ -91,6 +92,8 @@ export type Approvals = RunReviews & {
    * only some of several.
    */
   cancel: (input: Click) => Promise<Message | undefined>;
+  /** Aborts the task that makes the change; resolves to the reply for a person who was refused. */
+  abort: (input: Click) => Promise<Message | undefined>;
   /** The request and its action for the form of a decision, or the refusal. */
   openDecision: (input: Click & Pick<DecideInput, 'to'>) => Promise<OpenedDecision>;
   /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
@@ -222,6 +225,13 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
     return decision.result === 'decided' ? undefined : refuse(decision, input, input.to);
   };
 
+  const abort: Approvals['abort'] = async (input) => {
+    const result = await abortTask(input, context);
+    return result.result === 'requested'
+      ? undefined
+      : refuse(result, input, refusedAttempts.cancel);
+  };
+
   const cancel: Approvals['cancel'] = async (input) => {
     const cancellation = await cancelScheduled(input, context);
     if (cancellation.result !== 'canceled') {
@@ -264,7 +274,8 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     decide,
     cancel,
-    decideInList: (input) => decideInList(input, { ...context, decide, cancel }),
+    abort,
+    decideInList: (input) => decideInList(input, { ...context, decide, cancel, abort }),
 
     async openDecision(input) {
       const found = await checkDecision(input, context);

@@ -1,6 +1,8 @@
 import type { Person } from '../slack/api/person.ts';
 import { mayDecide } from '../workspace/permissions.ts';
-import type { Run } from './approval.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
+import type { Action } from './action.ts';
+import type { Approval, Run } from './approval.ts';
 import type { DecisionRefusal } from './decide-approval.ts';
 import { knownSubjectRefusal } from './guards.ts';
 import { excludedRefusal } from './people/places.ts';
@@ -9,21 +11,16 @@ import { decidersOf } from './rules/requirements.ts';
 import { groupOf } from './several/count-runs.ts';
 
 /**
- * Cancels a scheduled step, for its requester and for approvers, those of its rule and stand-ins
- * included, but not for its subject, nor in the subject's place. This is for the safe side, so it needs
- * no second person, and no e-mail addresses. Of several subjects it cancels all that wait; `running` is how
- * many can be canceled only after their first step.
+ * Who may cancel a step or abort its task: the requester and approvers, those of its rule and stand-ins
+ * included, but not its subject, nor somebody in the subject's place. This is for the safe side, so it needs
+ * no second person, and no e-mail addresses.
  */
-export async function cancelScheduled(
-  { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
-  { store, bind, readSettings, clock }: RequestContext,
-): Promise<DecisionRefusal | { result: 'canceled'; running: number; button: string }> {
-  const ref = { teamId, id: approvalId };
-  const approval = await store.find(ref);
-  if (!approval) return { result: 'request_not_found' };
-  if (approval.state !== 'scheduled') return { result: 'request_closed', approval };
-  const settings = await readSettings(teamId);
-  const action = bind(approval);
+export function cancelerRefusal(
+  approval: Approval,
+  action: Action,
+  person: Person,
+  settings: WorkspaceSettings,
+): DecisionRefusal | undefined {
   const { approvers } = settings;
   const deciders = decidersOf(approval, action, settings);
   const mayCancel = (place: Person) => mayDecide(place, approvers) || mayDecide(place, deciders);
@@ -37,6 +34,24 @@ export async function cancelScheduled(
   if (places.every((place) => knownSubjectRefusal(action, place))) {
     return { result: 'stand_in_excluded', approval, why: excludedRefusal(places) };
   }
+  return undefined;
+}
+
+/**
+ * Cancels a scheduled step. Of several subjects it cancels all that wait; `running` is how many can be
+ * canceled only after their first step.
+ */
+export async function cancelScheduled(
+  { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
+  { store, bind, readSettings, clock }: RequestContext,
+): Promise<DecisionRefusal | { result: 'canceled'; running: number; button: string }> {
+  const ref = { teamId, id: approvalId };
+  const approval = await store.find(ref);
+  if (!approval) return { result: 'request_not_found' };
+  if (approval.state !== 'scheduled') return { result: 'request_closed', approval };
+  const action = bind(approval);
+  const refusal = cancelerRefusal(approval, action, person, await readSettings(teamId));
+  if (refusal) return refusal;
   const { cancellation } = action;
   if (!cancellation) return { result: 'request_closed', approval };
   const [{ name: firstStep }] = action.steps;

@@ -116,7 +116,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
 ): Action {
   const { steps, cancellation, isSubject } = described;
   type OwnStep = Step<Snapshot, Subject, Target['client']>;
-  const bindStep = ({ isDone: _, run: __, expects, ...step }: OwnStep): ActionStep => ({
+  const bindStep = ({ isDone: _, run: __, abort, expects, ...step }: OwnStep): ActionStep => ({
     afterMs: 0,
     plan: undefined,
     was: step.done,
@@ -124,6 +124,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
     sendsOnce: false,
     undo: undefined,
     removesSubject: false,
+    canAbort: abort !== undefined,
     ...step,
     expects: (before) => expects?.(parse(before)) ?? parse(before),
   });
@@ -160,6 +161,8 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
           return { state: found ? 'done' : 'not-done' };
         },
         run: (step, limits) => findStep(step).run(target.client, limits),
+        abortRefusal: async (step, taskId) => findStep(step).abort?.refusal(target.client, taskId),
+        abort: async (step, taskId) => findStep(step).abort?.send(target.client, taskId),
       };
     },
     differences: (before, after) => described.differences(parse(before), parse(after)),

@@ -13,6 +13,7 @@ import type { Approvals } from './approvals.ts';
 import { reviewForm, reviewModal } from './break-glass/views/review-modal.ts';
 import { approveForm, approveModal, denyForm, denyModal } from './views/decision-forms.ts';
 import {
+  abortActionId,
   approvalValue,
   approveActionId,
   approveWithCommentActionId,
@@ -91,6 +92,11 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
     return refusal && { reply: refusal };
   });
 
+  listeners.action(abortActionId, approvalValue, async ({ value, ...call }) => {
+    const refusal = await approvals.abort({ ...value, ...clickOf(call) });
+    return refusal && { reply: refusal };
+  });
+
   listeners.action(followActionId, approvalValue, async ({ value, teamId, person }) => {
     return { reply: await approvals.follow({ ...value, teamId, person }) };
   });
@@ -155,6 +161,7 @@ function registerRequestList(listeners: Listeners, approvals: Approvals): Subcom
     [listDecisionIds.approve, 'approved'],
     [listDecisionIds.withdraw, 'withdrawn'],
     [listDecisionIds.cancel, 'canceled'],
+    [listDecisionIds.abort, 'aborted'],
   ] as const;
   for (const [actionId, to] of decisions) {
     listeners.action(actionId, listedApproval, async ({ value, ...call }) => ({

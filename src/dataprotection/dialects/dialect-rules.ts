@@ -72,6 +72,7 @@ export type OperationName =
   | 'listOrganizationalUnits'
   | 'readTask'
   | 'listTasks'
+  | 'updateTask'
   | 'listVolumes'
   | 'readVolume'
   | 'listBackups'

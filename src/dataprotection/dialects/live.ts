@@ -33,6 +33,7 @@ const operations: Record<OperationName, Operation> = {
   },
   readTask: { resource: 'tasks', id: 'read-task', type: 'get', href: '/tasks/{task_id}' },
   listTasks: { resource: 'tasks', id: 'list-tasks', type: 'get', href: '/tasks' },
+  updateTask: { resource: 'tasks', id: 'update-task', type: 'patch', href: '/tasks/{task_id}' },
   listVolumes: {
     resource: 'aws-ebs-volumes',
     id: 'list-aws-ebs-volumes',

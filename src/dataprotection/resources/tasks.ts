@@ -13,6 +13,7 @@ const taskSchema = lenientObject({
   type: optional(z.string()),
   status: optional(z.string()),
   progressPercentage: optional(z.number()),
+  isAbortable: optional(z.boolean()),
   endTimestamp: optional(z.string()),
 });
 
@@ -57,6 +58,20 @@ export async function* listTasks(
   });
   const query = { ...pageSize, ...conditions };
   yield* listPages(client, { target, query, itemSchema: taskSchema }, options);
+}
+
+/**
+ * Asks the service to abort a task. The task ends later, as aborted or otherwise.
+ * @throws {ServiceError} if the service refuses, because the task has ended
+ */
+export async function abortTask(
+  client: ServiceClient,
+  taskId: string,
+  options: CallOptions = {},
+): Promise<void> {
+  const target = await findOperation(client, 'updateTask', [taskId], options);
+  const body = { status: 'aborting' };
+  await client.send({ method: 'PATCH', target, body, signal: options.signal }, taskSchema);
 }
 
 /**

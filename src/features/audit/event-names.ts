@@ -21,6 +21,10 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     name: 'cancellation_requested',
     meaning: 'somebody canceled a deletion',
   },
+  abort_requested: {
+    name: 'abort_requested',
+    meaning: 'somebody asked the service to abort a change',
+  },
   canceled: { name: 'canceled', meaning: 'the cancellation of a deletion was completed' },
   failed: { name: 'failed', meaning: "a change couldn't be made" },
   outcome_unknown: { name: 'unknown_outcome', meaning: 'a change may have been made' },

@@ -8,6 +8,7 @@ import {
 import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import { restoreVolume } from '../../dataprotection/resources/restores.ts';
 import {
+  abortTask,
   finalStatus,
   listTasks,
   readTask,
@@ -55,6 +56,15 @@ export function restoreStep(
       const look = { ...subject, payload, requestId, sent, signal: AbortSignal.timeout(lookMs) };
       return sent.taskId === undefined ? lookForVolume(look) : followTask(look, sent.taskId);
     },
+    abort: {
+      async refusal(client, taskId) {
+        const task = await readTask(client, taskId, { signal: AbortSignal.timeout(lookMs) });
+        if (task.status === 'aborting') return 'The service is already aborting this task.';
+        const isAbortable = task.isAbortable !== false && !finalStatus(task);
+        return isAbortable ? undefined : "The service can't abort this task any more.";
+      },
+      send: (client, taskId) => abortTask(client, taskId, { signal: AbortSignal.timeout(lookMs) }),
+    },
     async run(client) {
       const taskId = await restoreVolume(client, body);
       if (taskId === undefined) {
@@ -97,7 +107,10 @@ async function followTask(look: Look, taskId: string): Promise<Progress> {
     case 'failed':
       return { state: 'failed', words: `${name} failed.${await readReason(look)}` };
     case 'aborted':
-      return { state: 'failed', words: `${name} was aborted in the service.` };
+      return {
+        state: 'failed',
+        words: `${name} was aborted. If it left a volume, the tag is ${code(`${requestTagKey}=${look.requestId}`)}.`,
+      };
     case 'completed': {
       const volume = await findVolume(look);
       if (volume) return found(volume);

@@ -16,19 +16,23 @@ export async function decideInList(
   {
     decide,
     cancel,
+    abort,
     ...context
   }: RequestContext & {
-    /** Both resolve to the reply for a person who was refused. */
+    /** All resolve to the reply for a person who was refused. */
     decide: (input: Click & DecideInput) => Promise<Message | undefined>;
     cancel: (input: Click) => Promise<Message | undefined>;
+    abort: (input: Click) => Promise<Message | undefined>;
   },
 ): Promise<Message> {
   const { teamId, person } = reader;
   const click = { teamId, person, approvalId };
-  const refusal =
-    to === 'canceled'
-      ? await cancel(click)
-      : await decide({ ...click, to, ...(reason && { reason }) });
+  const act = () => {
+    if (to === 'canceled') return cancel(click);
+    if (to === 'aborted') return abort(click);
+    return decide({ ...click, to, ...(reason && { reason }) });
+  };
+  const refusal = await act();
   const decided = refusal ? undefined : await context.store.find({ teamId, id: approvalId });
   const outcome = decided ? formatOwnDecision(decided, context.bind(decided), to) : refusal?.text;
   return showRequests({ ...reader, page, outcome }, context).catch((error: unknown) => {

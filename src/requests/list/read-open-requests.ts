@@ -4,6 +4,7 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { shownRights } from '../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
+import { abortableTask } from '../action-steps.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -49,7 +50,7 @@ export async function readOpenRequests(
       const isWaiting = isDecidable(approval, action, person, settings);
       const group: OpenRequest['group'] = isWaiting ? 'waiting' : isOwn ? 'mine' : 'other';
       const isCancelable =
-        approval.state === 'scheduled' &&
+        (approval.state === 'scheduled' || abortableTask(approval, action) !== undefined) &&
         (isOwn ||
           [person, ...(person.standsInFor ?? [])].some((place) =>
             [settings.approvers, decidersOf(approval, action, settings)].some((approvers) =>

@@ -20,6 +20,7 @@ const attempts = new Map<string, RefusedAttempt>([
     [ids.deny, refusedAttempts.deny],
     [ids.withdraw, refusedAttempts.withdraw],
     [ids.cancel, refusedAttempts.cancel],
+    [ids.abort, refusedAttempts.cancel],
   ]),
   [reviewActionId, refusedAttempts.review],
   [reviewInListActionId, refusedAttempts.review],

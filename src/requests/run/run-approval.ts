@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stopReasons } from '../../audit-log/registry.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Action } from '../action.ts';
-import { stepAfter, stepOf, stepsBefore } from '../action-steps.ts';
+import { isCancelStep, stepAfter, stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, type Ending, mayHaveSent, type Outcome } from '../approval.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Lease } from '../store/leasing.ts';
@@ -69,8 +69,9 @@ export function endingOf(
     return { ...common, to, wakeAt: addMilliseconds(at, timings.checkMs) };
   }
   if (to !== 'completed') return { ...common, to };
-  if (run.canceledBy !== undefined) return { ...common, to: 'canceled' };
-  const next = stepAfter(bind(approval), run.step);
+  const action = bind(approval);
+  if (isCancelStep(action, run.step)) return { ...common, to: 'canceled' };
+  const next = stepAfter(action, run.step);
   if (!next) return { ...common, to };
   const wakeAt = addMilliseconds(at, next.afterMs);
   return { ...common, to: 'scheduled', step: next.name, wakeAt };

@@ -110,6 +110,17 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         return canceled.length > 0;
       }),
 
+    /** Records who wants the task to be aborted, and looks at it soon. False if it isn't followed any more. */
+    async requestAbort({ by, at, ...ref }: Dated & { by: string }): Promise<boolean> {
+      const requested = await change('requestAbort', ref, {
+        at,
+        when: isNotLeased,
+        set: { canceled_by: by, wake_at: at },
+        entry: (run) => ({ actor: by, facts: stepFacts(run) }),
+      });
+      return requested !== undefined;
+    },
+
     /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
     postpone: ({ at, wakeAt, ...ref }: Dated & { wakeAt: Date }): Promise<Approval | undefined> =>
       change('postpone', ref, {

@@ -109,7 +109,7 @@ export type RunTable = {
   attempts: Generated<number>;
   /** The attempts that may have sent a change: parsed by `toApproval`. */
   sent: ColumnType<unknown, string | undefined, string | RawBuilder<unknown>>;
-  /** Who canceled the scheduled step. */
+  /** Who canceled the scheduled step, or wants the task of the step to be aborted. */
   canceled_by: string | null;
   begun_at: Timestamp | null;
   /** The outcome, or why it won't run, as mrkdwn; text quoted from the service is escaped. */

@@ -4,7 +4,7 @@ import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { showExactly } from '../../slack/ui/visible.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { Action, RequestButton, UndoButton } from '../action.ts';
-import { stepOf, stepsBefore } from '../action-steps.ts';
+import { abortableTask, stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, isAboutSeveral, mayHaveSent, type Run } from '../approval.ts';
 import { severalPeople } from './format-approvals.ts';
 import type { StateOptions } from './format-state.ts';
@@ -89,12 +89,13 @@ export function withdrawButton(
   });
 }
 
-/** The button that cancels a scheduled step, where it can be canceled. */
+/** The button that cancels a scheduled step, or aborts the task of one, where that is possible. */
 export function cancelButtons(
   approval: Approval,
   action: Action,
   { ids, value, isPrimary }: ButtonPlace = messagePlace(approval),
 ): Button[] {
+  if (abortableTask(approval, action)) return [abortButton(action, { ids, value })];
   if (approval.state !== 'scheduled' || !action.cancellation) return [];
   const { button: text, effect } = action.cancellation.texts;
   return [
@@ -112,6 +113,22 @@ export function cancelButtons(
       }),
     }),
   ];
+}
+
+function abortButton(action: Action, { ids, value }: Pick<ButtonPlace, 'ids' | 'value'>): Button {
+  return button({
+    text: 'Abort',
+    actionId: ids.abort,
+    value: encodeValue(value),
+    accessibilityLabel: `Abort: ${showExactly(action.audited.subject)}`,
+    confirm: confirmation({
+      title: 'Abort this change?',
+      question: 'Belay asks the service to stop. What was already made may remain.',
+      verb: 'Abort',
+      isDanger: true,
+      dismiss: 'Go back',
+    }),
+  });
 }
 
 /** The buttons of a decided request: cancel, undo, or request again. */

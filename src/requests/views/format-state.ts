@@ -1,6 +1,6 @@
 import { cutMrkdwn, mention, moment, quote } from '../../slack/ui/mrkdwn.ts';
 import type { Action } from '../action.ts';
-import { stepOf, stepsBefore } from '../action-steps.ts';
+import { isCancelStep, stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, isFollowed, mayHaveSent } from '../approval.ts';
 import { formatReview, formatReviewRemark } from '../break-glass/views/format-review.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
@@ -46,7 +46,8 @@ export function formatDecision(approval: Approval, { cancellation }: Action): st
   const decision =
     run ||
     `Approved by ${listVoters(votes.filter(({ meets }) => meets.length > 0))} ${moment(decidedAt)}.`;
-  if (!canceledBy || !cancellation) return decision;
+  if (!canceledBy) return decision;
+  if (!cancellation) return `${decision} Abort requested by ${mention(canceledBy)}.`;
   const canceledAt = state === 'canceled' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }
@@ -109,7 +110,7 @@ export function formatOutcome(
     case 'canceled':
       return join(step.done, outcome);
     case 'failed': {
-      const failed = run.canceledBy
+      const failed = isCancelStep(action, run.step)
         ? action.cancellation?.texts.failed
         : `Couldn't ${action.summary}.`;
       return join(failed, outcome, ...effects, ...undone);
@@ -141,10 +142,14 @@ function formatUnknown(approval: Approval, action: Action): string {
   const [run] = approval.runs;
   const isFirst = stepsBefore(action, run.step).length === 0;
   if (isRetrying(approval, action)) {
-    const what = isFirst ? 'The change' : run.canceledBy ? 'The cancellation' : 'The next step';
+    const what = isFirst
+      ? 'The change'
+      : isCancelStep(action, run.step)
+        ? 'The cancellation'
+        : 'The next step';
     return `${what} hasn't been sent yet. Belay will try again.`;
   }
-  const what = run.canceledBy
+  const what = isCancelStep(action, run.step)
     ? 'whether the cancellation succeeded'
     : isFirst
       ? 'whether the change was made'

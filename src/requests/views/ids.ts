@@ -25,6 +25,7 @@ export const approveWithCommentActionId = 'approvals.comment';
 export const denyActionId = 'approvals.deny';
 export const withdrawActionId = 'approvals.withdraw';
 export const cancelScheduledActionId = 'approvals.cancel';
+export const abortActionId = 'approvals.abort';
 export const followActionId = 'approvals.follow';
 export const requestBodyActionId = 'approvals.body';
 export const reviewActionId = 'approvals.review';
@@ -44,6 +45,7 @@ export const messageDecisionIds = {
   deny: denyActionId,
   withdraw: withdrawActionId,
   cancel: cancelScheduledActionId,
+  abort: abortActionId,
 };
 
 /** The same in a list of requests. */
@@ -53,4 +55,5 @@ export const listDecisionIds = {
   deny: 'approvals.list_deny',
   withdraw: 'approvals.list_withdraw',
   cancel: 'approvals.list_cancel',
+  abort: 'approvals.list_abort',
 } satisfies Record<keyof typeof messageDecisionIds, string>;

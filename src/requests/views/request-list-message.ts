@@ -178,7 +178,7 @@ function requestBlocks(request: ListedRequest, { start, filter, by }: Range): Kn
 
 const tooLong = 'The changes are too long for this list. View the request to approve it.';
 
-export type OwnDecision = 'approved' | 'denied' | 'withdrawn' | 'canceled';
+export type OwnDecision = 'approved' | 'denied' | 'withdrawn' | 'canceled' | 'aborted';
 
 /** What the reader of the list just did with a request: mrkdwn. */
 export function formatOwnDecision(
@@ -196,6 +196,8 @@ export function formatOwnDecision(
       return `⛔ You denied the request to ${summary}. Nothing was changed.`;
     case 'withdrawn':
       return `↩ You withdrew your request to ${summary}. Nothing was changed.`;
+    case 'aborted':
+      return `🔄 You asked the service to abort the request to ${summary}.`;
     case 'canceled':
       return `🔄 Belay is canceling the request to ${summary}.`;
   }

@@ -72,12 +72,45 @@ test('a failed task is reported with the reason of its alert', async () => {
   await ana.seeMessage(/Your request to restore volume/);
 });
 
-test('an aborted task is reported', async () => {
+test('a task that was aborted in the service is reported', async () => {
   const { ana, ben, service } = world();
   service.setTaskTimings({ delayMs: 0, outcome: 'aborted' });
   const message = await stage.request(ana);
   await ben.press(message, 'Approve');
-  await stage.sweepUntil(ana, message, 'was aborted in the service');
+  await stage.sweepUntil(ana, message, 'was aborted');
+});
+
+test("the requester and approvers can abort the task of a restore, others can't", async () => {
+  const { ana, ben, cleo, service } = world();
+  service.setTaskTimings({ delayMs: 3_600_000 });
+  const message = await stage.request(ben);
+  await cleo.press(message, 'Approve');
+  const queued = await seeAgain(ana, message, 'queued');
+  expect(buttonTexts(queued)).toContain('Abort');
+  await ana.press(queued, 'Abort');
+  await ana.seeMessage("You aren't an approver of this request.");
+  await ben.press(queued, 'Abort');
+  const aborted = await stage.sweepUntil(ana, message, 'was aborted. If it left a volume');
+  expect(aborted.text).toContain("Couldn't restore volume");
+  expect(aborted.text).toContain(`Abort requested by <@${ben.slackUserId}>`);
+  expect(stage.restored()).toHaveLength(0);
+  const log = await logOf(stage.db(), message);
+  expect(log.slice(-2)).toEqual([`abort_requested ${ben.slackUserId}`, 'failed belay']);
+});
+
+test('a task that the service no longer aborts is followed to its end', async () => {
+  const { ana, ben, service } = world();
+  service.setTaskTimings({ delayMs: 3_600_000 });
+  service.setFault({ kind: 'status', status: 409 }, { method: 'PATCH', pathPrefix: '/tasks' });
+  const message = await stage.request(ana);
+  await ben.press(message, 'Approve');
+  const queued = await seeAgain(ana, message, 'queued');
+  await ben.press(queued, 'Abort');
+  await ben.seeMessage(/conflict/);
+  service.setFault(undefined);
+  stage.advance(2 * 3_600_000);
+  await stage.sweepUntil(ana, message, 'was restored to a new volume');
+  expect(stage.restored()).toHaveLength(1);
 });
 
 test('a task that the token may not read is no failure: the volume is found by its tag', async () => {

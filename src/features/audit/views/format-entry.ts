@@ -56,6 +56,8 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
       : `${who} *${verb.past}* ${subject}`,
   cancellation_requested: ({ who, subject }) =>
     `${who} *requested cancellation* of the deletion of ${subject}`,
+  abort_requested: ({ who, verb, subject }) =>
+    `${who} *asked the service to stop ${verb.progressive}* ${subject}`,
   canceled: ({ who, subject }) => `${who} *canceled the deletion* of ${subject}`,
   failed: ({ who, verb, subject, record }) =>
     record.facts.step === 'cancel'
@@ -184,7 +186,9 @@ function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): stri
     case refusedAttempts.withdraw:
       return `to withdraw ${theRequest}`;
     case refusedAttempts.cancel:
-      return `to cancel the deletion of ${subject}`;
+      return action === 'users.delete'
+        ? `to cancel the deletion of ${subject}`
+        : `to stop ${verb.progressive} ${subject}`;
     case refusedAttempts.breakGlass:
       return `to ${verb.plain} ${subject} without approval`;
     case refusedAttempts.review:
