@@ -33,6 +33,7 @@ import {
 } from '../../src/requests/views/requested-message.ts';
 import { hasResults, resultsOf } from '../../src/requests/views/subject-results.ts';
 import { smallerPolicy } from '../features/policies/smaller-policy.ts';
+import { restoreRequests } from '../features/restores/sample-restore.ts';
 import { sampleNow as at, channelId, people } from '../features/sample-place.ts';
 import type { Samples } from '../features/samples.ts';
 import { changeOfRules } from '../features/setup/sample-change.ts';
@@ -74,7 +75,8 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     policyStates.map((state) => policyChangeOf(samples, name, state)),
   );
   const bulk = bulkRequests(samples);
-  const approvals = [...stored, ...policies, ...bulk].map((approval) => ({
+  const restores = restoreRequests(samples);
+  const approvals = [...stored, ...policies, ...restores, ...bulk].map((approval) => ({
     approval,
     action: bind(approval),
   }));
@@ -153,7 +155,14 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
         { start: 10, filter: 'all', total: 42, waiting: 1, seesAll: true, omitted },
         { outcome: formatOwnDecision(withVotes(first.approval), first.action, 'approved'), recent },
       ),
-      ...(['denied', 'withdrawn', 'canceled'] as const).map((decision) =>
+      requestListMessage(
+        restores
+          .filter(({ state }) => state === 'running')
+          .map((approval) => ({ approval, action: bind(approval) }))
+          .map((one) => ({ ...one, group: 'mine', isCancelable: true, link })),
+        { start: 0, filter: 'mine', total: 2, waiting: 0, seesAll: false },
+      ),
+      ...(['denied', 'withdrawn', 'canceled', 'aborted'] as const).map((decision) =>
         requestListMessage(
           policies.slice(0, 1).map((approval) => ({
             approval,

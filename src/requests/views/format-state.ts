@@ -32,7 +32,7 @@ export function formatState(
  * Who decided and, if it was canceled later, who did that. Before or without a decision, who approved
  * so far; empty if nobody has.
  */
-export function formatDecision(approval: Approval, { cancellation }: Action): string {
+export function formatDecision(approval: Approval, action: Action): string {
   const { state, votes, decidedBy, decidedAt, finishedAt, runs } = approval;
   const canceledBy = runs.find((run) => run.canceledBy)?.canceledBy;
   const progress = formatProgress(approval);
@@ -47,7 +47,11 @@ export function formatDecision(approval: Approval, { cancellation }: Action): st
     run ||
     `Approved by ${listVoters(votes.filter(({ meets }) => meets.length > 0))} ${moment(decidedAt)}.`;
   if (!canceledBy) return decision;
-  if (!cancellation) return `${decision} Abort requested by ${mention(canceledBy)}.`;
+  const [{ step }] = runs;
+  if (stepOf(action, step).canAbort) {
+    return `${decision} Abort requested by ${mention(canceledBy)}.`;
+  }
+  if (!action.cancellation) return decision;
   const canceledAt = state === 'canceled' && finishedAt ? ` ${moment(finishedAt)}` : '';
   return `${decision} Canceled by ${mention(canceledBy)}${canceledAt}.`;
 }

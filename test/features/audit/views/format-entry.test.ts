@@ -146,6 +146,17 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'The service *accepted restoring* volume orders-db as task `12` · volume `v1`',
   ],
   [
+    'abort_requested',
+    {
+      actor: 'U0BEN',
+      action: 'volumes.restore',
+      personal: { subject: 'orders-db' },
+      subjectId: 'v1',
+      facts: { step: 'restore' },
+    },
+    '<@U0BEN> *asked the service to stop restoring* volume orders-db · volume `v1`',
+  ],
+  [
     'postponed',
     { ...byBelay, facts: { step: 'disable', reason: 'busy' } },
     `Belay *postponed disabling* ${kim}: another change was in progress · user \`42\``,
