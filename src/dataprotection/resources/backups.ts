@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subMilliseconds } from '../../dates.ts';
 import type { CallOptions, ServiceClient } from '../client.ts';
 import { dialectRules } from '../dialects/dialect.ts';
 import { findOperation } from '../dialects/find-operation.ts';
@@ -35,16 +36,33 @@ export type Backup = z.output<typeof backupSchema>;
 /**
  * A page of a volume's backups, newest first.
  * @param start the position of the first, from 0: a multiple of `perPage`
+ * @param begun only those that began from `from` until before `until`
  * @throws {OperationUnavailableError} if the service has no such list.
  */
 export async function readBackupPage(
   client: ServiceClient,
   volumeId: string,
-  { start, perPage, ...options }: CallOptions & { start: number; perPage: number },
+  {
+    start,
+    perPage,
+    begun,
+    ...options
+  }: CallOptions & {
+    start: number;
+    perPage: number;
+    begun?: { from: Date; until: Date } | undefined;
+  },
 ): Promise<Page<Backup>> {
   const target = await findOperation(client, 'listBackups', [], options);
   const query = {
-    ...dialectRules[client.dialect].filtered({ volume_id: { $eq: volumeId } }),
+    ...dialectRules[client.dialect].filtered({
+      volume_id: { $eq: volumeId },
+      // The service has no "from" and no "before".
+      start_timestamp: begun && {
+        $gt: subMilliseconds(begun.from, 1).toISOString(),
+        $lte: subMilliseconds(begun.until, 1).toISOString(),
+      },
+    }),
     sort: '-start_timestamp',
     limit: String(perPage),
     start: String(Math.floor(start / perPage) + 1),

@@ -43,6 +43,8 @@ export type VolumeFilter = {
   /** Part of the id in AWS: `vol-…`. */
   nativeId?: string | undefined;
   environmentId?: string | undefined;
+  /** Of the policy that protects it. */
+  policyId?: string | undefined;
 };
 
 /**
@@ -51,7 +53,7 @@ export type VolumeFilter = {
  */
 export async function* listVolumes(
   client: ServiceClient,
-  { name, nativeId, environmentId }: VolumeFilter,
+  { name, nativeId, environmentId, policyId }: VolumeFilter,
   options: CallOptions = {},
 ): AsyncGenerator<Page<Volume>> {
   const target = await findOperation(client, 'listVolumes', [], options);
@@ -60,6 +62,7 @@ export async function* listVolumes(
     name: name ? { $contains: name } : undefined,
     volume_native_id: nativeId ? { $contains: nativeId } : undefined,
     environment_id: environmentId ? { $eq: environmentId } : undefined,
+    'protection_info.policy_id': policyId ? { $eq: policyId } : undefined,
     is_deleted: { $in: ['true', 'false'] },
   });
   const list = { target, query: { ...pageSize, ...conditions }, itemSchema: volumeSchema };

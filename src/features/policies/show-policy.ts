@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
+import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
 import { MethodNotAllowedError, NotFoundError } from '../../dataprotection/http/errors.ts';
 import { type Policy, readPolicy } from '../../dataprotection/resources/policies.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
@@ -96,7 +97,11 @@ async function showDefinition(
   { client, signal, canEdit }: Source,
   policy: Policy,
 ): Promise<Message> {
-  return policyCard(policy, await readCompliance(client, policy.id, signal), { canEdit });
+  const [reading, hasVolumes] = await Promise.all([
+    readCompliance(client, policy.id, signal),
+    offersOperation(client, 'listVolumes', { signal }),
+  ]);
+  return policyCard(policy, reading, { canEdit, hasVolumes });
 }
 
 /** A policy of a service without a list, which may still return one by its id: `known`, or any id. */

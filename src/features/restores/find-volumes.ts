@@ -19,9 +19,13 @@ const searchMs = 8000;
 
 /**
  * The volumes that a text can mean, deleted ones included: by the service's id, AWS's id, the name, or a
- * tag, as `key=value`, `key:value`, or one of both. All volumes if it is empty.
+ * tag, as `key=value`, `key:value`, or one of both. If it is empty, all volumes, or those of the policy.
  */
-export async function findVolumes(client: ServiceClient, text: string): Promise<FoundVolumes> {
+export async function findVolumes(
+  client: ServiceClient,
+  text: string,
+  policyId?: string | undefined,
+): Promise<FoundVolumes> {
   const signal = AbortSignal.timeout(searchMs);
   const search = async (filter: VolumeFilter, matches?: (volume: Volume) => boolean) => {
     const { items, isComplete } = await collectItems(
@@ -30,7 +34,7 @@ export async function findVolumes(client: ServiceClient, text: string): Promise<
     );
     return { volumes: items, isComplete };
   };
-  if (text === '') return search({});
+  if (text === '') return search({ policyId });
   if (/^vol-/i.test(text)) return search({ nativeId: text.toLowerCase() });
   if (/^[0-9a-f-]{36}$/i.test(text)) {
     const volume = await undefinedIfGone(readVolume(client, text, { signal }));

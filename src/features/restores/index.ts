@@ -1,1 +1,2 @@
 export { restoreActions } from './restore-action.ts';
+export { policyVolumesButton } from './views/ids.ts';

@@ -1,3 +1,5 @@
+import { TZDate } from '@date-fns/tz/date';
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
 import { OperationUnavailableError } from '../../dataprotection/http/errors.ts';
@@ -18,25 +20,30 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice, section } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
-import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { isTimeZone } from '../../slack/ui/typed-since.ts';
 import { offersAction } from '../../workspace/permissions.ts';
 import { viewBackupsActionId } from '../alerts/index.ts';
 import { findVolumes } from './find-volumes.ts';
 import { isExpired } from './stored-restore.ts';
 import { readSource, submitRestore } from './submit-restore.ts';
 import { backupListMessage, backupsPerPage } from './views/backup-list-message.ts';
+import { dayForm, dayModal } from './views/day-form.ts';
 import {
   type BackupQuery,
   backupPager,
   backupQuery,
+  chooseDayActionId,
   type FormValue,
   formActionId,
   formButton,
   formValue,
   maxSearchLength,
+  policyVolumesActionId,
   restoreActionId,
   type VolumeQuery,
   volumePager,
+  volumeQuery,
 } from './views/ids.ts';
 import {
   checkForm,
@@ -61,6 +68,16 @@ export function registerRestores(
   const { clock } = dependencies;
 
   listeners.pages(volumePager, ({ value, ...call }) => showVolumes(call, value, clock));
+  listeners.action(policyVolumesActionId, volumeQuery, async ({ value, ...call }) => ({
+    reply: await showVolumes(call, value, clock),
+  }));
+  listeners.action(chooseDayActionId, backupQuery, async ({ value }) => ({
+    open: dayModal(value),
+  }));
+  listeners.form(dayForm, {
+    run: ({ metadata, entered: { day }, ...call }) =>
+      showBackups(call, { ...metadata, start: 0, day }, clock),
+  });
   listeners.pages(backupPager, ({ value, ...call }) => showBackups(call, value, clock));
   listeners.action(
     viewBackupsActionId,
@@ -93,12 +110,16 @@ export function registerRestores(
       details: [
         '`/belay restore vol-0a1b2c3d` · by volume ID, also of a deleted volume',
         '`/belay restore team=billing` · by tag',
+        '`/belay restore vol-0a1b2c3d 2026-11-01` · only the backups of that day',
         'A restore makes a new volume. It never changes the original.',
       ],
       async run(call) {
         const text = unescapeMrkdwn(call.text).trim();
         if (text.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
-        return showVolumes(call, { text, start: 0 }, clock);
+        const [, name = text, day] = /^(\S.*?)\s+(?:on\s+)?(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
+        if (day === undefined) return showVolumes(call, { text, start: 0 }, clock);
+        if (!z.iso.date().safeParse(day).success) return notice(`${code(day)} isn't a date.`);
+        return showVolumes(call, { text: name, start: 0, day }, clock);
       },
     },
   ];
@@ -109,22 +130,31 @@ async function showVolumes(call: Interaction, query: VolumeQuery, clock: Clock):
   return explainingNone(async () => {
     const { client } = await call.service();
     if (!(await offersOperation(client, 'restoreVolume'))) return noRestoresMessage;
-    const found = await findVolumes(client, query.text);
+    const found = await findVolumes(client, query.text, query.policy?.id);
     const [volume, another] = found.volumes;
     const isOne = volume && !another && found.isComplete && query.text !== '';
-    if (isOne) return showBackups(call, { volumeId: volume.id, start: 0 }, clock);
+    if (isOne) return showBackups(call, { volumeId: volume.id, start: 0, day: query.day }, clock);
     return volumeListMessage(query, found);
   });
+}
+
+/** When a date (`YYYY-MM-DD`) begins and ends for a person; in UTC if their time zone is unknown. */
+function boundsOf(date: string, timeZone: string | undefined): { from: Date; until: Date } {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+  const begin = (ofDay: number) => new Date(new TZDate(year, month - 1, ofDay, zone).getTime());
+  return { from: begin(day), until: begin(day + 1) };
 }
 
 /** @throws {ServiceError} */
 async function showBackups(call: Interaction, query: BackupQuery, clock: Clock): Promise<Message> {
   return explainingNone(async () => {
     const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
-    const { volumeId, start } = query;
+    const { volumeId, start, day } = query;
+    const begun = day === undefined ? undefined : boundsOf(day, call.person.timeZone);
     const [volume, page] = await Promise.all([
       undefinedIfGone(readVolume(client, volumeId)),
-      readBackupPage(client, volumeId, { start, perPage: backupsPerPage }),
+      readBackupPage(client, volumeId, { start, perPage: backupsPerPage, begun }),
     ]);
     if (!volume) return volumeGoneMessage(volumeId);
     const { items: backups, totalCount: total = start + backups.length } = page;

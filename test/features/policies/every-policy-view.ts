@@ -70,7 +70,9 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
       catalogMessage({ ...found, rows: known }),
       catalogMessage({ ...nothing, rows: [] }),
     ],
-    policyCard: rows.slice(0, 2).map(({ policy, reading }) => policyCard(policy, reading)),
+    policyCard: rows
+      .slice(0, 2)
+      .map(({ policy, reading }) => policyCard(policy, reading, { hasVolumes: true })),
     knownPolicyCard: known
       .slice(0, 1)
       .map(({ policy, reading }) => knownPolicyCard({ ...policy, id: 'p-1' }, reading)),

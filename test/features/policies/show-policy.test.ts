@@ -26,7 +26,11 @@ describe.each(['documented', 'live'] as const)('one policy of the %s dialect', (
       );
       expect(second).toMatch(/^2\. \*VMware VM backup\* · every /);
       expect(texts).toContain(`*Policy ID*\n\`${gold?.id}\``);
-      expect(buttonTexts(card)).toEqual(['Edit', 'View compliance', 'View alerts', 'History']);
+      expect(buttonTexts(card)).toEqual([
+        ...['Edit', 'View compliance', 'View alerts'],
+        ...(dialect === 'live' ? ['View volumes'] : []),
+        'History',
+      ]);
     }
   });
 

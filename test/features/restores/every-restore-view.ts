@@ -2,6 +2,7 @@ import type { Backup } from '../../../src/dataprotection/resources/backups.ts';
 import type { Environment } from '../../../src/dataprotection/resources/environments.ts';
 import type { Volume } from '../../../src/dataprotection/resources/volumes.ts';
 import { backupListMessage } from '../../../src/features/restores/views/backup-list-message.ts';
+import { dayModal } from '../../../src/features/restores/views/day-form.ts';
 import { maxSearchLength } from '../../../src/features/restores/views/ids.ts';
 import { restoreModal } from '../../../src/features/restores/views/restore-form.ts';
 import {
@@ -87,7 +88,13 @@ export function everyRestoreView(samples: Samples): Record<string, unknown[]> {
       ),
       volumeListMessage({ text: word.slice(0, 90), start: 0 }, { volumes, isComplete: true }),
       volumeListMessage({ text: '', start: 0 }, { volumes: [volume, unnamed], isComplete: true }),
-      volumeListMessage({ text: '', start: 0 }, { volumes: [], isComplete: true }),
+      ...[undefined, { id: 'p1', name: word }].map((policy) =>
+        volumeListMessage({ text: '', start: 0, policy }, { volumes: [], isComplete: true }),
+      ),
+      volumeListMessage(
+        { text: '', start: 0, policy: { id: 'p1', name: typed.slice(0, 200) }, day: '2026-11-21' },
+        { volumes: [volume], isComplete: true },
+      ),
       volumeListMessage(
         { text: typed.slice(0, maxSearchLength), start: 0 },
         { volumes: [], isComplete: true },
@@ -103,8 +110,11 @@ export function everyRestoreView(samples: Samples): Record<string, unknown[]> {
         { volumeId: 'v1', start: 0 },
         { ...page, backups: [backup], total: 1, canRestore: false },
       ),
-      backupListMessage({ volumeId: 'v1', start: 0 }, { ...page, backups: [], total: 0 }),
+      ...[undefined, '2026-11-21'].map((day) =>
+        backupListMessage({ volumeId: 'v1', start: 0, day }, { ...page, backups: [], total: 0 }),
+      ),
     ],
+    dayModal: [dayModal({ volumeId: 'v1', start: 10, channelId, day: '2026-11-21' })],
     restoreModal: [
       restoreModal(
         { volume, backup, environments: [home] },

@@ -18,6 +18,7 @@ import { type Field, unknownFields } from '../../../slack/ui/unknown-fields.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { policyAlertsButton } from '../../alerts/index.ts';
 import { complianceButton, formatReading, type Reading } from '../../compliance/index.ts';
+import { policyVolumesButton } from '../../restores/index.ts';
 import type { KnownPolicy } from '../store/policy-catalog.ts';
 import {
   formatAdvancedSettings,
@@ -32,11 +33,14 @@ import { editActionId, historyActionId } from './ids.ts';
 const maxSlaSets = 20;
 const maxFields = 30;
 
-/** A policy in words as the service has it now, with every field that the service returned. `canEdit`: the reader may request it. */
+/**
+ * A policy in words as the service has it now, with every field that the service returned. `canEdit`: the reader may request
+ * a change; `hasVolumes`: the service lists EBS volumes.
+ */
 export function policyCard(
   policy: Policy,
   reading: Reading,
-  { canEdit = true }: { canEdit?: boolean } = {},
+  { canEdit = true, hasVolumes = false }: { canEdit?: boolean; hasVolumes?: boolean } = {},
 ): Message {
   const { name, slaSets } = policy;
   const shown = slaSets.slice(0, maxSlaSets);
@@ -56,7 +60,7 @@ export function policyCard(
       { label: 'Policy ID', value: code(policy.id) },
       ...otherFields(policy.otherFields),
     ]),
-    ...buttonBlocks(policy, { canEdit }),
+    ...buttonBlocks(policy, { canEdit, hasVolumes }),
     context(complianceNote),
   ]);
 }
@@ -76,7 +80,7 @@ export function knownPolicyCard(
       { label: 'Policy ID', value: code(id) },
       ...(source ? [{ label: 'Source', value: sourceWords[source] }] : []),
     ]),
-    ...buttonBlocks({ id, name }, { canEdit: false }),
+    ...buttonBlocks({ id, name }, { canEdit: false, hasVolumes: false }),
     context(complianceNote),
   ]);
 }
@@ -173,7 +177,7 @@ function readUnixTime(value: unknown): Date | undefined {
 
 function buttonBlocks(
   policy: { id: string; name: string },
-  { canEdit }: { canEdit: boolean },
+  { canEdit, hasVolumes }: { canEdit: boolean; hasVolumes: boolean },
 ): KnownBlock[] {
   const { id, name } = policy;
   const own = (text: string, actionId: string) =>
@@ -189,6 +193,7 @@ function buttonBlocks(
     canEdit ? own('Edit', editActionId) : undefined,
     complianceButton(policy),
     policyAlertsButton(policy),
+    hasVolumes ? policyVolumesButton(policy) : undefined,
     own('History', historyActionId),
   ];
   const shown = buttons.filter((one) => one !== undefined);

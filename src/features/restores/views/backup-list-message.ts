@@ -9,12 +9,12 @@ import {
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { maxIdLength } from '../../../slack/ui/codec.ts';
+import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../../slack/ui/pager.ts';
 import { isExpired } from '../stored-restore.ts';
-import { formatBackup, formatVolume, formatVolumeFacts } from './format-restore.ts';
-import { type BackupQuery, backupPager, formButton } from './ids.ts';
+import { formatBackup, formatDay, formatVolume, formatVolumeFacts } from './format-restore.ts';
+import { type BackupQuery, backupPager, chooseDayActionId, formButton, viewButton } from './ids.ts';
 
 export const backupsPerPage = 10;
 
@@ -29,20 +29,27 @@ export function backupListMessage(
     canRestore,
   }: { volume: Volume; backups: Backup[]; total: number; now: Date; canRestore: boolean },
 ): Message {
-  const { start, channelId } = query;
+  const { volumeId, start, channelId, day } = query;
   const end = start + backups.length;
   const count = total > backups.length ? `${start + 1}-${end} of ${total}` : String(total);
   const title = `${formatVolume(volume)}\n${formatVolumeFacts(volume)}`;
+  const ofDay = day ? ` on ${formatDay(day)}` : '';
   const pages = pagesAround(query, { total, perPage: backupsPerPage });
   return message([
     section(title),
     section(
       backups.length > 0
-        ? `*Backups* · ${count} · newest first`
-        : 'This volume has no backups. A volume that is protected through its EC2 instance may have only backups of the instance.',
+        ? `*Backups*${ofDay} · ${count} · newest first`
+        : day
+          ? `No backups of this volume began${ofDay}.`
+          : 'This volume has no backups. A volume that is protected through its EC2 instance may have only backups of the instance.',
     ),
     ...backups.map((backup) => backupSection(backup, { now, canRestore, channelId })),
-    actions(backupPager.buttons(pages, { previous: 'Newer', next: 'Older' })),
+    actions([
+      ...backupPager.buttons(pages, { previous: 'Newer', next: 'Older' }),
+      button({ text: 'Choose day…', actionId: chooseDayActionId, value: encodeValue(query) }),
+      ...(day ? [button(viewButton(volumeId))] : []),
+    ]),
     context(
       [
         ...(canRestore ? [] : ["You can't request restores in this workspace."]),

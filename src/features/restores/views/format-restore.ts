@@ -36,6 +36,13 @@ export function formatVolumeFacts(volume: Volume): string {
 /** Exact, because one is chosen by what happened when; its age stands beside it. */
 const exactTime = (at: Date) => moment(at, '{date_short} at {time}');
 
+/** "Nov 28, 2026", of a date (`YYYY-MM-DD`) of the reader. */
+export function formatDay(date: string): string {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const at = Date.UTC(year, month - 1, day);
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+}
+
 /** "Nov 28, 2026 at 3:00 AM · 18 hours ago · 100 GB · expires Dec 28, 2026". */
 export function formatBackup(backup: Backup, now: Date): string {
   const { startTimestamp, expirationTimestamp, size, type } = backup;

@@ -9,7 +9,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
-import { safeName } from '../../../slack/ui/mrkdwn.ts';
+import { bold, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../../slack/ui/pager.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
 import { plural } from '../../../slack/ui/words.ts';
@@ -24,9 +24,14 @@ export function volumeListMessage(
   query: VolumeQuery,
   { volumes, isComplete }: FoundVolumes,
 ): Message {
-  const { text } = query;
+  const { text, policy, day } = query;
   const total = volumes.length;
   if (total === 0) {
+    if (policy) {
+      return notice(
+        `The service shows no EBS volumes of the policy ${safeName(policy.name, 120)}.`,
+      );
+    }
     return notice(
       text === ''
         ? 'The service shows no EBS volumes.'
@@ -37,10 +42,12 @@ export function volumeListMessage(
   const shown = volumes.slice(start, start + perPage);
   const range =
     total > perPage ? `${start + 1}-${start + shown.length} of ${total}` : String(total);
-  const about = text === '' ? '' : ` matching “${safeName(text, 100)}”`;
+  const about = policy
+    ? ` of the policy ${bold(policy.name, 120)}`
+    : text && ` matching “${safeName(text, 100)}”`;
   return message([
     section(`*EBS volumes*${about} · ${range}`),
-    ...shown.map(volumeSection),
+    ...shown.map((volume) => volumeSection(volume, day)),
     actions(volumePager.buttons(pagesAround({ ...query, start }, { total, perPage }))),
     ...(isComplete
       ? []
@@ -48,10 +55,10 @@ export function volumeListMessage(
   ]);
 }
 
-function volumeSection(volume: Volume) {
+function volumeSection(volume: Volume, day: string | undefined) {
   const text = `${formatVolume(volume)}\n${formatVolumeFacts(volume)}`;
   if (volume.id.length > maxIdLength) return section(text);
-  const view = viewButton(volume.id);
+  const view = viewButton(volume.id, day);
   const accessibilityLabel = `${view.text}: ${showExactly(volume.name ?? volume.id)}`;
   return section(text, button({ ...view, accessibilityLabel }));
 }
