@@ -18,7 +18,7 @@ import { listVolumes, type Volume } from '../../dataprotection/resources/volumes
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import { subMilliseconds } from '../../dates.ts';
 import type { Progress, SentChange, Step, StepDone } from '../../requests/action.ts';
-import { bold, code, quoteInline, safe } from '../../slack/ui/mrkdwn.ts';
+import { bold, code, link, quoteInline, safe } from '../../slack/ui/mrkdwn.ts';
 import { requestTagKey } from './check-target.ts';
 import type { RestorePayload, RestoreSnapshot, RestoreSubject } from './stored-restore.ts';
 
@@ -54,7 +54,9 @@ export function restoreStep(
       const subject = await read();
       if (!subject) return false;
       const look = { ...subject, payload, requestId, sent, signal: AbortSignal.timeout(lookMs) };
-      return sent.taskId === undefined ? lookForVolume(look) : followTask(look, sent.taskId);
+      const { taskId } = sent;
+      const found = await (taskId === undefined ? lookForVolume(look) : followTask(look, taskId));
+      return withPortal(found, payload);
     },
     abort: {
       async refusal(client, taskId) {
@@ -74,6 +76,12 @@ export function restoreStep(
       return { state: 'accepted', taskId, words: `${nameTask(taskId)}: queued.` };
     },
   };
+}
+
+/** A finished restore leads to the service's portal. */
+function withPortal(progress: Progress, { portalUrl }: RestorePayload): Progress {
+  if (progress.state !== 'done' || portalUrl === undefined) return progress;
+  return { ...progress, words: `${progress.words ?? ''} ${link(portalUrl, 'Open portal')}`.trim() };
 }
 
 type Look = Pick<RestoreSubject, 'client' | 'now'> & {

@@ -18,6 +18,8 @@ export const restorePayload = z.object({
   /** When the newest backup of the volume was made, as of the request. */
   newestAt: z.string().optional(),
   requestedAt: z.string(),
+  /** Where people find the new volume. */
+  portalUrl: z.string().optional(),
   /** Where the backup lies, and the key that encrypts it. */
   from: place.extend({ key: z.string().optional() }),
   to: place.extend({ accountName: z.string().optional() }),

@@ -65,7 +65,7 @@ export async function submitRestore(
   );
   const problem = Object.values(errors).find((error) => error !== undefined);
   if (problem) return refuse(problem);
-  const payload = toPayload(source, environment, { entered, now });
+  const payload = toPayload(source, environment, { entered, now, portalUrl: service.portalUrl });
   const subject = { client, backup, environment, now };
   const prepared = restoreActions['volumes.restore'].prepare(payload, subject, service);
   if (!prepared.action.isShownExactly()) {
@@ -93,7 +93,12 @@ function toPayload(
   {
     entered: { zone, type = '', iops, kmsKey, tags },
     now,
-  }: { entered: SubmissionOf<typeof restoreForm>['entered']; now: Date },
+    portalUrl,
+  }: {
+    entered: SubmissionOf<typeof restoreForm>['entered'];
+    now: Date;
+    portalUrl: string | undefined;
+  },
 ): RestorePayload {
   const parsed = parseTags(tags);
   const { accountNativeId = '', accountName, awsRegion = '' } = environment;
@@ -107,6 +112,7 @@ function toPayload(
     },
     newestAt: newest?.startTimestamp,
     requestedAt: now.toISOString(),
+    portalUrl,
     from: {
       account: backup.accountNativeId ?? '',
       region: backup.awsRegion ?? '',

@@ -23,6 +23,7 @@ test('a volume is restored once, after approval, and the request names the new o
   const [created, another] = stage.restored();
   expect(another).toBeUndefined();
   expect(done.text).toContain(`New volume: \`${created?.volume_native_id}\``);
+  expect(done.text).toMatch(/<https:\/\/[^|]+\.portal\.example\/\|Open portal>/);
   expect(created).toMatchObject({
     type: volume.type,
     iops: volume.iops,

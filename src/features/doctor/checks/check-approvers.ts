@@ -10,11 +10,11 @@ import { type Finding, problem, warning } from '../finding.ts';
 
 /**
  * Whether anybody else can approve the request of an approver, and whether enough different people can
- * approve what requires the most approvals: weakening a policy.
+ * approve what the settings say requires several.
  */
 export async function checkApprovers({
   slack,
-  settings: { approvers, weakeningApprovals },
+  settings: { approvers, weakeningApprovals, restoreApprovals },
   access,
   adminDirectory,
 }: {
@@ -38,14 +38,19 @@ export async function checkApprovers({
   const [only, another] = [...able.values()];
   if (only === undefined) return [nobody];
   const single = another === undefined ? [singleApprover(only)] : [];
-  if (able.size >= weakeningApprovals) return single;
+  const unmet = [
+    { what: 'Weakening a policy', required: weakeningApprovals },
+    { what: 'Restoring to another account, region or encryption key', required: restoreApprovals },
+  ].filter(({ required }) => able.size < required);
   const who = `only ${[...able.values()].map(mention).join(', ')}`;
   return [
     ...single,
-    warning(
-      area,
-      `Weakening a policy requires ${plural(weakeningApprovals, 'approver')}, and ${who} can approve.`,
-      'Add approvers in `/belay access`, or require fewer approvers to weaken a policy in `/belay setup`.',
+    ...unmet.map(({ what, required }) =>
+      warning(
+        area,
+        `${what} requires ${plural(required, 'approver')}, and ${who} can approve.`,
+        'Add approvers in `/belay access`, or require fewer approvers for this in `/belay setup`.',
+      ),
     ),
   ];
 }
