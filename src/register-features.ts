@@ -21,6 +21,7 @@ import { registerPolicyChangeList } from './features/policy-watches/register.ts'
 import { registerRestores } from './features/restores/register.ts';
 import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
+import { registerTasks } from './features/tasks/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
@@ -111,6 +112,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       listExternalChanges: policyChanges.listExternal,
     }),
     ...registerRestores(listeners, { approvals, clock }),
+    ...registerTasks(approvals),
     ...registerUsers(listeners, approvals),
     ...registerApprovals(listeners, approvals),
     ...registerStandIns(listeners, { ...parts, store: stores.standInStore }),

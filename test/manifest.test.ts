@@ -48,6 +48,7 @@ function registered() {
       find: unused,
       readBody: unused,
       showRequests: unused,
+      listStartedTasks: unused,
       showOnHome: unused,
       follow: unused,
       hideUndo: unused,

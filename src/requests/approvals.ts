@@ -10,6 +10,7 @@ import type { Person } from '../slack/api/person.ts';
 import type { MessageRef } from '../slack/api/post.ts';
 import type { SlackClients } from '../slack/api/slack-clients.ts';
 import type { Outsider } from '../slack/interactions/authorize-caller.ts';
+import type { Interaction } from '../slack/interactions/interaction.ts';
 import type { KnownBlock, Message } from '../slack/ui/blocks.ts';
 import { addReference } from '../tracing.ts';
 import { createTurns } from '../turns.ts';
@@ -33,6 +34,7 @@ import {
 import { type ActionEntries, createActionBinder } from './define-action.ts';
 import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
 import { describeDecidable } from './list/describe-decidable.ts';
+import { listStartedTasks, type StartedTask } from './list/list-started-tasks.ts';
 import type { LostBySetup } from './list/list-store.ts';
 import { listWaiting, type WaitingRequest } from './list/list-waiting.ts';
 import { showHomeRequests } from './list/show-home-requests.ts';
@@ -108,6 +110,8 @@ export type Approvals = RunReviews & {
   describeDecidable: (call: ListReader) => Promise<KnownBlock | undefined>;
   /** A page of the open requests, for a person to read. */
   showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
+  /** The last tasks that Belay started on a connection. */
+  listStartedTasks: (call: Interaction, originId: string) => Promise<StartedTask[]>;
   /** Decides a request of such a page; resolves to the page as it is then. */
   decideInList: (input: DecideInListInput) => Promise<Message>;
   /** What waits for a person, for their Home tab. */
@@ -288,6 +292,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     describeDecidable: (call) => describeDecidable(call, context),
     showRequests: (call) => showRequests(call, context),
+    listStartedTasks: (call, originId) => listStartedTasks(call, originId, context),
     showOnHome(reader) {
       const settings = once(() => context.readSettings(reader.teamId));
       return showHomeRequests({ ...reader, settings }, { ...context, linkToRequest });

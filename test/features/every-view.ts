@@ -63,6 +63,7 @@ import { everyRestoreView } from './restores/every-restore-view.ts';
 import { channelId, people, sampleNow } from './sample-place.ts';
 import type { Samples } from './samples.ts';
 import { everySetupView } from './setup/every-setup-view.ts';
+import { everyTaskView } from './tasks/every-task-view.ts';
 import { everyBulkView } from './users/every-bulk-view.ts';
 import { everyWatchView } from './watches/every-watch-view.ts';
 
@@ -325,6 +326,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyEditorView(samples),
     ...everyWatchView(samples),
     ...everyRestoreView(samples),
+    ...everyTaskView(samples),
   };
 }
 

@@ -14,7 +14,9 @@ const taskSchema = lenientObject({
   status: optional(z.string()),
   progressPercentage: optional(z.number()),
   isAbortable: optional(z.boolean()),
+  createdTimestamp: optional(z.string()),
   endTimestamp: optional(z.string()),
+  primaryEntity: optional(z.object({ value: z.string().nullish() })),
 });
 
 /** Background work of the service (§10 The live dialect). `status` is an open set. */
@@ -41,20 +43,28 @@ export async function readTask(
   return client.send({ method: 'GET', target, signal: options.signal }, taskSchema);
 }
 
+type TaskFilter = {
+  type?: string | undefined;
+  createdSince?: Date | undefined;
+  /** Only those that have not ended. */
+  isRunning?: boolean;
+};
+
 /**
- * The tasks of this type since then, page by page.
+ * The tasks that match, page by page.
  * @throws {OperationUnavailableError} if the service has no tasks.
  */
 export async function* listTasks(
   client: ServiceClient,
-  { type, createdSince }: { type: string; createdSince: Date },
+  { type, createdSince, isRunning = false }: TaskFilter,
   options: CallOptions = {},
 ): AsyncGenerator<Page<Task>> {
   const target = await findOperation(client, 'listTasks', [], options);
   const { pageSize, filtered } = dialectRules[client.dialect];
   const conditions = filtered({
-    type: { $in: [type] },
-    created_timestamp: { $gte: createdSince.toISOString() },
+    type: type === undefined ? undefined : { $in: [type] },
+    created_timestamp: createdSince && { $gte: createdSince.toISOString() },
+    status: isRunning ? { $in: ['queued', 'in_progress', 'aborting'] } : undefined,
   });
   const query = { ...pageSize, ...conditions };
   yield* listPages(client, { target, query, itemSchema: taskSchema }, options);

@@ -11,6 +11,7 @@ export const nouns = {
   compliance: ['compliance', 'noncompliant', 'compliant', 'sla', 'slas', 'coverage'],
   policies: ['policies', 'policy'],
   restore: ['restore', 'restores', 'recover', 'volumes', 'volume', 'backups'],
+  tasks: ['tasks', 'task', 'jobs', 'job', 'running'],
   users: ['users', 'user', 'people', 'accounts', 'account', 'who', 'whois'],
   requests: ['requests', 'request'],
   audit: ['audit', 'log', 'logs', 'activity', 'trail'],

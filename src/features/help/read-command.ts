@@ -192,6 +192,8 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
       return readPolicies(rest);
     case 'restore':
       return line('restore', rest.slice(countLeading(rest, volumeWords)));
+    case 'tasks':
+      return line('tasks');
     case 'users':
       return combineUsers(verb, rest);
     case 'requests':

@@ -53,7 +53,7 @@ export const helpTopics: HelpTopic[] = [
     name: 'restore',
     title: 'Restores',
     summary: 'Restore a volume',
-    subcommands: ['restore'],
+    subcommands: ['restore', 'tasks'],
     examples: ['/belay restore orders-db', '/belay restore team=billing'],
   },
   {

@@ -5,8 +5,8 @@ import { parseEach, type UnreadableRowError } from '../../database/parse-rows.ts
 import type { Database } from '../../database/tables.ts';
 import { type ApprovalState, openStates } from '../approval-state.ts';
 import { type ActionEntries, createActionBinder } from '../define-action.ts';
-import { type ApprovalRow, toApproval, withRuns } from '../store/approval-row.ts';
-import { hasDueRun } from '../store/select-runs.ts';
+import { type ApprovalRow, toApproval, withOneRun, withRuns } from '../store/approval-row.ts';
+import { hasDueRun, selectRuns } from '../store/select-runs.ts';
 
 /**
  * What a save of the setup voids: its waiting changes, what is on a connection that it ends, and the
@@ -22,6 +22,7 @@ type OpenQuery = {
   limit: number;
 };
 
+type TaskQuery = { teamId: string; originId: string; since: Date; limit: number };
 type RecentQuery = { teamId: string; slackUserId: string; since: Date; limit: number };
 
 /** When the request expires or, once it was decided, when its first run is due. */
@@ -73,6 +74,20 @@ export function createListStore(db: Database) {
           ]),
         )
         .orderBy(sql`coalesce(finished_at, decided_at, requested_at)`, 'desc')
+        .limit(limit)
+        .execute();
+      return parseEach(rows, toApproval);
+    },
+
+    /** Those on a connection whose change the service makes, or made, in a task that began since then. */
+    async listWithTask({ teamId, originId, since, limit }: TaskQuery) {
+      const rows = await selectRuns(db, teamId)
+        .selectAll('approval')
+        .select(withOneRun)
+        .where('connection_origin_id', '=', originId)
+        .where('run.begun_at', '>=', since)
+        .where(sql<boolean>`jsonb_path_exists(run.sent, '$[*].taskId')`)
+        .orderBy('run.begun_at', 'desc')
         .limit(limit)
         .execute();
       return parseEach(rows, toApproval);

@@ -1,0 +1,79 @@
+import type { Task } from '../../../dataprotection/resources/tasks.ts';
+import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
+import { type StartedTask, startedDays } from '../../../requests/list/list-started-tasks.ts';
+import { formatTitle } from '../../../requests/views/format-title.ts';
+import { context, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
+import { age, bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
+
+/** `isComplete` is false if time ran out before the last page. */
+export type RunningTasks = { items: Task[]; isComplete: boolean };
+
+const maxShown = 10;
+
+/** What Belay started, and what runs in the service; `running` is undefined if the service lists no tasks. */
+export function taskListMessage({
+  started,
+  running,
+}: {
+  started: StartedTask[];
+  running: RunningTasks | undefined;
+}): Message {
+  if (!running)
+    return notice("This service doesn't list tasks through its API. Use the service's portal.");
+  const own = new Set(started.map(({ taskId }) => taskId));
+  const others = running.items.filter(({ id }) => !own.has(id));
+  const shown = others.slice(0, maxShown);
+  const left = others.length - shown.length;
+  return message([
+    section(
+      [
+        `*Started by Belay* · last ${startedDays} days`,
+        ...(started.length > 0 ? started.map(formatStarted) : ['None.']),
+      ].join('\n'),
+    ),
+    section(
+      [
+        `*Also running in the service* · ${others.length}`,
+        ...(shown.length > 0 ? shown.map(formatRunning) : ['None.']),
+      ].join('\n'),
+    ),
+    ...(left > 0 || !running.isComplete
+      ? [
+          context(
+            running.isComplete ? `${plural(left, 'more task')} not shown` : 'Partial results.',
+          ),
+        ]
+      : []),
+  ]);
+}
+
+/** "🔄 Running · Restore volume *orders-db* … · task `65` · 3 hours ago · View request" */
+function formatStarted({ taskId, approval, action, link }: StartedTask): string {
+  const { startedAt } = approval.runs[0];
+  return [
+    formatTitle(approval, action),
+    capitalize(action.summary),
+    `task ${code(taskId, 60)}`,
+    startedAt && age(startedAt),
+    link,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** "*aws ebs volume backup* · orders-db · 40% complete · 12 minutes ago" */
+function formatRunning({ id, type = 'task', status = '', ...task }: Task): string {
+  const { progressPercentage, createdTimestamp, primaryEntity } = task;
+  const createdAt = parseTimestamp(createdTimestamp);
+  const isMoving = status === 'in_progress' && progressPercentage !== undefined;
+  return [
+    bold(type.replaceAll('_', ' '), 80),
+    primaryEntity?.value && safe(primaryEntity.value, 120),
+    isMoving ? `${progressPercentage}% complete` : safe(status.replaceAll('_', ' '), 40),
+    `task ${code(id, 60)}`,
+    createdAt && age(createdAt),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

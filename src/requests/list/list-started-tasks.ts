@@ -1,0 +1,41 @@
+import { parseEach } from '../../database/parse-rows.ts';
+import { subDays } from '../../dates.ts';
+import { linkToMessage } from '../../slack/api/post.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import { shownRights } from '../../workspace/permissions.ts';
+import type { Action } from '../action.ts';
+import { type Approval, findSent } from '../approval.ts';
+import type { RequestContext } from '../request-context.ts';
+
+/** A task in which the service makes, or made, the change of a request. `link` is mrkdwn. */
+export type StartedTask = { taskId: string; approval: Approval; action: Action; link: string };
+
+export const startedDays = 7;
+const maxStarted = 10;
+
+/** The last tasks that Belay started on a connection, the latest first, of requests that the person can see. */
+export async function listStartedTasks(
+  { teamId, person, slack, settings: readSettings }: Interaction,
+  originId: string,
+  { store, bind, clock }: RequestContext,
+): Promise<StartedTask[]> {
+  const since = subDays(clock(), startedDays);
+  const [found, settings] = await Promise.all([
+    store.listWithTask({ teamId, originId, since, limit: maxStarted }),
+    readSettings(),
+  ]);
+  const seesAll =
+    shownRights.mayDecide(person, settings.approvers) || shownRights.mayAudit(person, settings);
+  const bound = parseEach(found.parsed, (approval) => ({ approval, action: bind(approval) }));
+  const tasks = await Promise.all(
+    bound.parsed
+      .filter(({ approval }) => seesAll || approval.requester === person.slackUserId)
+      .map(async ({ approval, action }) => {
+        const taskId = findSent(approval.runs[0])?.taskId;
+        if (taskId === undefined) return [];
+        const link = await linkToMessage(slack, approval, 'View request');
+        return [{ taskId, approval, action, link }];
+      }),
+  );
+  return tasks.flat();
+}
