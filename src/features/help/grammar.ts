@@ -15,7 +15,10 @@ export const nouns = {
   users: ['users', 'user', 'people', 'accounts', 'account', 'who', 'whois'],
   requests: ['requests', 'request'],
   audit: ['audit', 'log', 'logs', 'activity', 'trail'],
-  setup: ['setup', 'settings', 'setting', 'config', 'configure', 'configuration', 'preferences'],
+  setup: [
+    ...['setup', 'settings', 'setting', 'config', 'configure', 'configuration', 'preferences'],
+    ...['limit', 'limits', 'grace'],
+  ],
   access: ['access', 'roles', 'role', 'permissions', 'rights', 'approvers'],
   connection: ['connection', 'connections', 'tenant', 'tenants'],
   doctor: ['doctor', 'health', 'diagnose', 'diagnostics', 'troubleshoot'],
@@ -36,8 +39,8 @@ export type Verb = keyof typeof verbs;
 
 /** What is done to users, by the name of its subcommand. */
 export const userVerbs = {
-  disable: ['disable', 'deactivate', 'suspend', 'block', 'offboard'],
-  enable: ['enable', 're-enable', 'reenable', 'activate', 'reactivate', 'unblock'],
+  disable: ['disable', 'deactivate', 'suspend', 'block', 'lock', 'offboard'],
+  enable: ['enable', 're-enable', 'reenable', 'activate', 'reactivate', 'unblock', 'unlock'],
   rename: ['rename'],
   delete: ['delete'],
 } as const satisfies Record<string, readonly string[]>;

@@ -12,6 +12,7 @@ import {
   type Verb,
   verbs,
 } from './grammar.ts';
+import { readPhrase, withoutTime } from './read-phrase.ts';
 import {
   noPolicyEnd,
   policyName,
@@ -60,6 +61,8 @@ function readWords(text: string): Reading | undefined {
   const words = all.slice(countLeading(all, politeWords));
   const [first, ...rest] = words;
   if (first === undefined) return line('');
+  const phrase = readPhrase(words.join(' '));
+  if (phrase) return phrase;
   const noun = keyOf(nouns, first);
   if (noun) return readNoun(noun, first, rest);
   if (isUsersInState(words)) return line('users', [first]);
@@ -100,7 +103,7 @@ function readWords(text: string): Reading | undefined {
 
 /** `disabled users` */
 function isUsersInState([state = '', noun = '', ...others]: string[]): boolean {
-  const states = ['disabled', 'enabled', 'active', 'invited'];
+  const states = ['disabled', 'enabled', 'active', 'inactive', 'invited'];
   return states.includes(lower(state)) && keyOf(nouns, noun) === 'users' && others.length === 0;
 }
 
@@ -115,7 +118,7 @@ function readNoun(noun: Noun, typed: string, rest: string[]): Reading {
       return line('alerts', cleanFilter(verb === 'list' && lower(next) !== 'open' ? others : rest));
     }
     case 'compliance':
-      return line('compliance', policyName(verb === 'list' ? others : rest));
+      return line('compliance', policyName(dropVolumes(verb === 'list' ? others : rest)));
     case 'policies':
       return lower(typed) === 'policy' ? readPolicy(rest) : readPolicies(rest);
     case 'watch':
@@ -176,6 +179,12 @@ function readVerb(verb: Verb, typed: string, rest: string[]): Reading | undefine
 
 /** Before a volume they mean nothing. */
 const volumeWords = [...articles, 'volume', 'volumes', 'backup', 'backups', 'of', 'for', 'from'];
+
+/** `noncompliant volumes in gold` */
+function dropVolumes(rest: string[]): string[] {
+  const from = countLeading(rest, ['volume', 'volumes', 'backups']);
+  return from > 0 ? dropFirst(rest.slice(from), ['in', 'of', 'for', 'with']) : rest;
+}
 
 /** The line of a noun with a verb, and what follows both. */
 function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
@@ -305,6 +314,11 @@ function readUserVerb(verb: UserVerb, named: string[]): Reading {
   }
   if (['it', 'this', 'that'].includes(lower(next)) && others.length === 0) {
     return { why: `What do you want to ${verb}?`, choices: [`bulk ${verb}`, 'watch', 'digest'] };
+  }
+  const now = verb === 'rename' ? undefined : withoutTime(rest.join(' '));
+  if (now && !lower(exact).includes(' because ')) {
+    const why = "Belay makes a change as soon as it is approved. It can't be scheduled.";
+    return { why, choices: [`${verb} ${now}`, exact] };
   }
   // A reason keeps its words.
   const hasReason = rest.some((word) => lower(word) === 'because');
