@@ -73,7 +73,10 @@ function createAlert(now: Date, random: Random, policy: Policy | undefined): Ale
 
 function entityOf(kind: AlertKind, random: Random): Entity {
   const workload = random.pick(workloads);
-  const value = `${workload}-${kind.entityType.split('_').at(-1)}-${random.integer(1, 40)}`;
+  const number = random.integer(1, 40);
+  // Only such volumes exist.
+  const shown = kind.entityType === 'aws_ebs_volume' ? number - ((number - 1) % 5) : number;
+  const value = `${workload}-${kind.entityType.split('_').at(-1)}-${shown}`;
   return { id: random.uuid(), type: kind.entityType, value };
 }
 

@@ -156,12 +156,24 @@ async function showBackups(call: Interaction, query: BackupQuery, clock: Clock):
       undefinedIfGone(readVolume(client, volumeId)),
       readBackupPage(client, volumeId, { start, perPage: backupsPerPage, begun }),
     ]);
-    if (!volume) return volumeGoneMessage(volumeId);
+    if (!volume) return showNamed(call, query, clock);
     const { items: backups, totalCount: total = start + backups.length } = page;
     const isRestorable = await offersOperation(client, 'restoreVolume');
     const canRestore = isRestorable && offersAction(call.person, settings, restoreActionId);
     return backupListMessage(query, { volume, backups, total, now: clock(), canRestore });
   });
+}
+
+/** The volume of an alert by its name, where the service doesn't know the alert's id of it. */
+async function showNamed(call: Interaction, query: BackupQuery, clock: Clock): Promise<Message> {
+  const { volumeId, name } = query;
+  if (!name) return volumeGoneMessage(volumeId);
+  const { client } = await call.service();
+  const found = await findVolumes(client, name);
+  const [volume, another] = found.volumes;
+  if (!volume) return volumeGoneMessage(name);
+  if (another || !found.isComplete) return volumeListMessage({ text: name, start: 0 }, found);
+  return showBackups(call, { ...query, volumeId: volume.id, name: undefined }, clock);
 }
 
 /** A service may lack the lists as well. */

@@ -65,14 +65,16 @@ export function viewPolicyButton(policy: {
   });
 }
 
+const maxNameLength = 100;
+
 /** Lists the backups of the volume that the alert is about. Undefined for anything else. */
 export function restoreButton({ primaryEntity }: Alert, channelId?: string): Button | undefined {
-  const { id: volumeId, type } = primaryEntity ?? {};
+  const { id: volumeId, type, value } = primaryEntity ?? {};
   if (type !== 'aws_ebs_volume' || !volumeId || volumeId.length > maxIdLength) return undefined;
   return button({
     text: 'Restore…',
     actionId: viewBackupsActionId,
-    value: encodeValue({ volumeId, channelId }),
+    value: encodeValue({ volumeId, channelId, name: value?.slice(0, maxNameLength) }),
     accessibilityLabel: `Restore: ${nameOf(primaryEntity)}`,
   });
 }

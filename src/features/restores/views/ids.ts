@@ -37,6 +37,8 @@ export const backupQuery = z.object({
   start: start.default(0),
   channelId,
   day,
+  /** From an alert, whose id of the volume may be unknown to the list of volumes. */
+  name: z.string().optional(),
 });
 export type BackupQuery = z.infer<typeof backupQuery>;
 export const backupPager = definePager('restores.backups', 'backups', backupQuery);

@@ -67,8 +67,8 @@ export const noRestoresMessage = notice(
   "This service doesn't offer restores through its API. Use the service's portal.",
 );
 
-export function volumeGoneMessage(id: string): Message {
+export function volumeGoneMessage(volume: string): Message {
   return notice(
-    `The volume with the ID ${safeName(id, 100)} isn't in this service, or belongs to another organizational unit. To find volumes, run \`/belay restore\`.`,
+    `The volume ${safeName(volume, 100)} isn't in this service, or belongs to another organizational unit. To find volumes, run \`/belay restore\`.`,
   );
 }
