@@ -8,6 +8,7 @@ import { registerStandIns } from './features/access/register.ts';
 import { type AlertSearch, createKnownValues, describeErrors } from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import { registerAudit } from './features/audit/register.ts';
+import { describeCompliance } from './features/compliance/index.ts';
 import { registerCompliance } from './features/compliance/register.ts';
 import { describeDigests } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
@@ -127,6 +128,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const { showHelp } = registerHelp(listeners, subcommands, [
     approvals.describeDecidable,
     (call) => describeErrors(call, { clock }),
+    (call) => describeCompliance(call, { history: stores.complianceHistory, clock }),
     (call) => describeWatches(call, watching),
     (call) => describeDigests(call, digesting),
   ]);

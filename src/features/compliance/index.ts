@@ -1,3 +1,4 @@
+export { describeCompliance } from './describe-compliance.ts';
 export { type FoundPolicy, findPolicy } from './find-policy.ts';
 export {
   hasBothCounts,

@@ -6,18 +6,19 @@ import { mention, safeName } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { RequestContext } from '../request-context.ts';
 import { formatNeeds } from '../views/format-rule.ts';
-import { readOpenRequests } from './read-open-requests.ts';
+import { formatTitle } from '../views/format-title.ts';
+import { type OpenRequest, readOpenRequests } from './read-open-requests.ts';
 
 const maxShown = 3;
 
-/** The pending requests that the person may decide; undefined if there are none. */
+/** For the overview: what the person may decide, or else their own open requests; undefined without any. */
 export async function describeDecidable(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
   context: RequestContext,
 ): Promise<KnownBlock | undefined> {
   const { open } = await readOpenRequests(call, context);
   const decidable = open.filter(({ group }) => group === 'waiting');
-  if (decidable.length === 0) return undefined;
+  if (decidable.length === 0) return describeOwn(open.filter(({ group }) => group === 'mine'));
   const lines = await Promise.all(
     decidable.slice(0, maxShown).map(async ({ approval, action }) => {
       const link = await linkToMessage(call.slack, approval, 'View request');
@@ -37,5 +38,18 @@ export async function describeDecidable(
       '\n',
     ),
     commandButton({ text: `Review ${count}`, line: 'requests waiting' }),
+  );
+}
+
+function describeOwn(own: OpenRequest[]): KnownBlock | undefined {
+  if (own.length === 0) return undefined;
+  const lines = own.slice(0, maxShown).map(({ approval, action }) => {
+    return `• ${formatTitle(approval, action)} · ${action.summary}`;
+  });
+  const left = own.length - lines.length;
+  const title = `*${plural(own.length, 'open request')} of yours*`;
+  return section(
+    [title, ...lines, ...(left > 0 ? [`${left} more`] : [])].join('\n'),
+    commandButton({ text: 'View my requests', line: 'requests mine' }),
   );
 }

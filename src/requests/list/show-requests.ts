@@ -41,8 +41,8 @@ export async function showRequests(
     hasRecent ? readRecentRequests(call, context) : [],
     call.settings(),
   ]);
-  const seesAll =
-    shownRights.mayDecide(person, settings.approvers) || shownRights.mayAudit(person, settings);
+  const isApprover = shownRights.mayDecide(person, settings.approvers);
+  const seesAll = isApprover || shownRights.mayAudit(person, settings);
   const visible = open.filter(
     ({ approval, group }) =>
       (seesAll || group !== 'other') &&
@@ -77,7 +77,7 @@ export async function showRequests(
     })),
   );
   const waiting = visible.filter(({ group }) => group === 'waiting').length;
-  const range = { start, filter, by, total: visible.length, waiting, seesAll, omitted };
+  const range = { start, filter, by, total: visible.length, waiting, seesAll, isApprover, omitted };
   return requestListMessage(requests, range, {
     outcome,
     reviews,

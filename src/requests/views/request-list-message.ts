@@ -37,6 +37,8 @@ type Range = RequestPage & {
   waiting: number;
   /** Whether the reader sees all requests or only their own. */
   seesAll: boolean;
+  /** Whether the setup names the reader as an approver. */
+  isApprover?: boolean;
   omitted?: Omitted | undefined;
 };
 
@@ -105,11 +107,14 @@ const groupTitles: Record<OpenRequest['group'], string> = {
 /** "*12 open requests* · 1-10 of 12 · 3 you can decide" */
 function formatListTitle(
   shown: number,
-  { start, filter, by, total, waiting, seesAll }: Range,
+  { start, filter, by, total, waiting, seesAll, isApprover = true }: Range,
 ): string {
   if (total === 0) {
     if (by) return `*No open requests by* ${mention(by)}`;
-    if (filter === 'waiting') return '*No requests are waiting for your decision*';
+    if (filter === 'waiting') {
+      const why = isApprover ? '' : "\nYou aren't an approver in this workspace.";
+      return `*No requests are waiting for your decision*${why}`;
+    }
     return filter === 'all' && seesAll ? '*No open requests*' : '*You have no open requests*';
   }
   return [

@@ -28,12 +28,15 @@ describe('/belay alone', () => {
     const count = /\*(?:At least )?(\d+ active errors)\*/.exec(overview.text)?.[1] ?? '';
     expect(overview.text).toContain('*No watches in this channel*');
     expect(overview.text).toContain('*No digests in this channel*');
+    expect(overview.text).toMatch(
+      /Compliance: no reading yet|% of (?:protected|checked) volumes compliant/,
+    );
     expect(overview.text).not.toContain('to decide');
     expect(buttonTexts(overview)).toEqual([
       `View ${count.replace('active ', '')}`,
+      'View compliance',
       'Watch here',
       'Schedule a digest',
-      'View compliance',
       'Find a user',
       'Help',
     ]);
@@ -60,7 +63,15 @@ describe('/belay alone', () => {
       /request to decide\*\n• disable \*Joana Prado\*.* · requested by <@U0ANA00001> · <https:\/\/[^|>]+\|View request>/,
     );
     await ana.send('ops', '/belay');
-    expect((await ana.seeMessage('Overview')).text).not.toContain('to decide');
+    const forAna = await ana.seeMessage('Overview');
+    expect(forAna.text).not.toContain('to decide');
+    expect(forAna.text).toMatch(
+      /\*\d open requests? of yours\*\n• ⏳ Pending · disable \*Joana Prado\*/,
+    );
+    await ana.press(forAna, 'View my requests');
+    await ana.seeMessage('Withdraw');
+    await ana.send('ops', '/belay approve');
+    await ana.seeMessage("You aren't an approver in this workspace.");
   });
 
   it.each([

@@ -75,7 +75,6 @@ export function overviewMessage(parts: KnownBlock[]): Message {
     ...parts,
     actions(
       commandButtons([
-        { text: 'View compliance', line: 'compliance' },
         { text: 'Find a user', line: 'users' },
         { text: 'Help', line: 'help' },
       ]),
