@@ -19,7 +19,7 @@ import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import { subMilliseconds } from '../../dates.ts';
 import type { Progress, SentChange, Step, StepDone } from '../../requests/action.ts';
 import { bold, code, link, quoteInline, safe } from '../../slack/ui/mrkdwn.ts';
-import { requestTagKey } from './check-target.ts';
+import { requestTagKey, type Tag } from './check-target.ts';
 import type { RestorePayload, RestoreSnapshot, RestoreSubject } from './stored-restore.ts';
 
 const lookMs = 20_000;
@@ -53,10 +53,10 @@ export function restoreStep(
       if (!sent) return false;
       const subject = await read();
       if (!subject) return false;
-      const look = { ...subject, payload, requestId, sent, signal: AbortSignal.timeout(lookMs) };
-      const { taskId } = sent;
-      const found = await (taskId === undefined ? lookForVolume(look) : followTask(look, taskId));
-      return withPortal(found, payload);
+      const tag = { key: requestTagKey, value: requestId };
+      const { environmentId } = payload.target;
+      const restore = { ...subject, volumeId: volume.id, environmentId, tag, sent };
+      return withPortal(await followRestore(restore), payload);
     },
     abort: {
       async refusal(client, taskId) {
@@ -84,18 +84,37 @@ function withPortal(progress: Progress, { portalUrl }: RestorePayload): Progress
   return { ...progress, words: `${progress.words ?? ''} ${link(portalUrl, 'Open portal')}`.trim() };
 }
 
-type Look = Pick<RestoreSubject, 'client' | 'now'> & {
-  payload: RestorePayload;
-  requestId: string;
+/** A restore that may have been sent. */
+export type SentRestore = Pick<RestoreSubject, 'client' | 'now'> & {
+  /** The id of the original volume. */
+  volumeId: string;
+  /** Where the new volume is. */
+  environmentId: string;
+  /** Only the new volume has it. */
+  tag: Tag;
   sent: SentChange;
-  signal: AbortSignal;
 };
+
+/** `tookMs`: from the start of the task to its end, by the service's clock. */
+export type RestoreProgress = Progress & { created?: Volume; tookMs?: number | undefined };
+
+/**
+ * How far a restore is, which may have been sent. Never a reason to send it again: `not-done` means
+ * that there is no trace of it. @throws {ServiceError}
+ */
+export function followRestore(restore: SentRestore): Promise<RestoreProgress> {
+  const look = { ...restore, signal: AbortSignal.timeout(lookMs) };
+  const { taskId } = look.sent;
+  return taskId === undefined ? lookForVolume(look) : followTask(look, taskId);
+}
+
+type Look = SentRestore & { signal: AbortSignal };
 
 const elapsedMs = ({ now, sent }: Look) => now.getTime() - sent.at.getTime();
 const nameTask = (taskId: string) => `Task ${code(taskId, 60)}`;
 
 /** After a lost answer: the volume, or a task that may be making it. Never a reason to send again. */
-async function lookForVolume(look: Look): Promise<Progress> {
+async function lookForVolume(look: Look): Promise<RestoreProgress> {
   const volume = await findVolume(look);
   if (volume) return found(volume);
   const createdSince = subMilliseconds(look.sent.at, maxSkewMs);
@@ -107,7 +126,7 @@ async function lookForVolume(look: Look): Promise<Progress> {
   return { state: 'in-progress', words: `${nameTask(mayBeMaking.id)} may be making the volume.` };
 }
 
-async function followTask(look: Look, taskId: string): Promise<Progress> {
+async function followTask(look: Look, taskId: string): Promise<RestoreProgress> {
   const task = await readOwnTask(look, taskId);
   if (!task) return lookBlindly(look, taskId);
   const name = nameTask(taskId);
@@ -117,17 +136,18 @@ async function followTask(look: Look, taskId: string): Promise<Progress> {
     case 'aborted':
       return {
         state: 'failed',
-        words: `${name} was aborted. If it left a volume, the tag is ${code(`${requestTagKey}=${look.requestId}`)}.`,
+        words: `${name} was aborted. If it left a volume, the tag is ${formatTag(look)}.`,
       };
     case 'completed': {
+      const tookMs = readDuration(task);
       const volume = await findVolume(look);
-      if (volume) return found(volume);
+      if (volume) return { ...found(volume), tookMs };
       if (isRecentlyEnded(task, look.now)) {
         const words = `${name} is complete. Belay is looking for the new volume.`;
         return { state: 'in-progress', words };
       }
-      const words = `The service doesn't list the new volume yet. Look for the tag ${code(`${requestTagKey}=${look.requestId}`)}.`;
-      return { state: 'done', words };
+      const words = `The service doesn't list the new volume yet. Look for the tag ${formatTag(look)}.`;
+      return { state: 'done', words, tookMs };
     }
     default: {
       const isStuck = elapsedMs(look) > maxTaskDays * dayMs;
@@ -160,38 +180,43 @@ async function readOwnTask({ client, signal }: Look, taskId: string): Promise<Ta
   }
 }
 
-async function lookBlindly(look: Look, taskId: string): Promise<Progress> {
+async function lookBlindly(look: Look, taskId: string): Promise<RestoreProgress> {
   const volume = await findVolume(look);
   if (volume) return found(volume);
   const words = `The service doesn't show Belay ${nameTask(taskId).toLowerCase()}.`;
   if (elapsedMs(look) <= maxBlindMs) {
     return { state: 'in-progress', words: `${words} Belay is looking for the new volume.` };
   }
-  const tag = code(`${requestTagKey}=${look.requestId}`);
-  return { state: 'unknown', words: `${words} No volume has the tag ${tag}.` };
+  return { state: 'unknown', words: `${words} No volume has the tag ${formatTag(look)}.` };
 }
 
-/** The volume with the tag of this request. */
+const formatTag = ({ tag: { key, value } }: Look) => code(`${key}=${value}`);
+
 async function findVolume({
   client,
-  payload,
-  requestId,
+  environmentId,
+  tag,
   signal,
 }: Look): Promise<Volume | undefined> {
-  const { environmentId } = payload.target;
   for await (const { items } of listVolumes(client, { environmentId }, { signal })) {
     const volume = items.find(({ tags = [] }) =>
-      tags.some(({ key, value }) => key === requestTagKey && value === requestId),
+      tags.some(({ key, value }) => key === tag.key && value === tag.value),
     );
     if (volume) return volume;
   }
   return undefined;
 }
 
-function found({ id, volumeNativeId = id, awsAz }: Volume): StepDone {
+function found(created: Volume): StepDone & { created: Volume } {
+  const { id, volumeNativeId = id, awsAz } = created;
   const where = awsAz ? ` in ${safe(awsAz, 30)}` : '';
   const words = `New volume: ${code(volumeNativeId, 60)}${where}. The volume isn't attached to an instance.`;
-  return { state: 'done', words, createdId: id };
+  return { state: 'done', words, createdId: id, created };
+}
+
+function readDuration({ createdTimestamp, endTimestamp }: Task): number | undefined {
+  const [from, to] = [parseTimestamp(createdTimestamp), parseTimestamp(endTimestamp)];
+  return from && to && Math.max(0, to.getTime() - from.getTime());
 }
 
 function isRecentlyEnded({ endTimestamp }: Task, now: Date): boolean {
@@ -200,12 +225,12 @@ function isRecentlyEnded({ endTimestamp }: Task, now: Date): boolean {
 }
 
 /** A task doesn't say why it failed. The alert about its volume may. */
-async function readReason({ client, payload, sent, signal }: Look): Promise<string> {
+async function readReason({ client, volumeId, sent, signal }: Look): Promise<string> {
   const updatedSince = subMilliseconds(sent.at, maxSkewMs);
   const filter = { types: ['restore_failed'], updatedSince };
   try {
     for await (const { items } of listNewestAlerts(client, { filter, signal })) {
-      const alert = items.find(({ primaryEntity }) => primaryEntity?.id === payload.volume.id);
+      const alert = items.find(({ primaryEntity }) => primaryEntity?.id === volumeId);
       if (!alert) continue;
       const { cause, description } = alert.details ?? {};
       const said = [cause ?? alert.cause, description].filter(Boolean).join(': ');
