@@ -17,6 +17,7 @@ import { createCipher } from './encryption/cipher.ts';
 import { approvableActions } from './features/actions/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
+import type { DrillTimings } from './features/drills/index.ts';
 import { createChannelMembers, listHomeParts, renderHome } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
@@ -70,6 +71,8 @@ export type AppOptions = {
   openDatabase?: typeof openByUrl;
   /** Deadlines, leases and intervals of approvals. */
   timings?: Partial<Timings>;
+  /** How often restore drills look at the service, and how many at once. */
+  drillTimings?: Partial<DrillTimings>;
   /** How soon an uninstalled workspace is noticed, and its data deleted. */
   uninstallTimings?: Partial<UninstallTimings>;
   /** How often periodic work is due; tests shorten it. */
@@ -192,6 +195,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       actions: approvableActions,
       openService,
       openSettings,
+      drills: stores.drills,
       readSettings,
       clients,
       access,
@@ -298,6 +302,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         now,
         checkInstallations,
         policyIntervalMs,
+        drillTimings: options.drillTimings,
         clock,
         log,
         beat: replicas.beat,

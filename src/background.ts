@@ -29,6 +29,7 @@ export type BackgroundWork = {
   watches: Watches;
   readWatchedCompliance: DueWork;
   runDigests: DueWork;
+  runDrills: DueWork;
   sampleCompliance: DueWork;
   observePolicies: DueWork;
   log: Logger;
@@ -79,6 +80,7 @@ export const schedule = {
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second },
+  runDrills: { name: 'drills.run', intervalMs: 10 * second },
   observePolicies: { name: 'policies.observe', intervalMs: minute },
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute },
 };
@@ -91,6 +93,7 @@ export type Intervals = Record<
   | 'pollWatches'
   | 'beat'
   | 'observePolicies'
+  | 'runDrills'
   | 'checkInstallations'
   | 'refreshTokens'
   | 'reportRefusals',
@@ -140,6 +143,7 @@ export function startBackground(
     repeat(schedule.pruneWatches, watches.prune, log),
     due(schedule.readWatchedCompliance, work.readWatchedCompliance),
     due(schedule.runDigests, work.runDigests),
+    due(at('runDrills'), work.runDrills),
     due(schedule.sampleCompliance, work.sampleCompliance),
     due(at('observePolicies'), work.observePolicies),
   ];

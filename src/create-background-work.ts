@@ -4,6 +4,7 @@ import { subDays } from './dates.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';
 import { createComplianceSampler } from './features/compliance/index.ts';
 import { createDigestRunner } from './features/digests/index.ts';
+import { createDrillRunner, type DrillTimings } from './features/drills/index.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { createPolicyObserver } from './features/policy-watches/index.ts';
 import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index.ts';
@@ -45,6 +46,7 @@ export function createBackgroundWork(parts: {
   clients: SlackClients;
   deliveryClients: SlackClients;
   policyIntervalMs: number;
+  drillTimings: Partial<DrillTimings> | undefined;
   clock: Clock;
   now: MonotonicClock;
   log: Logger;
@@ -103,6 +105,7 @@ export function createBackgroundWork(parts: {
       complianceWatches: stores.complianceWatches,
     }),
     runDigests: createDigestRunner(digests),
+    runDrills: createDrillRunner({ ...parts, ...stores, timings: parts.drillTimings }),
     observePolicies: createPolicyObserver({ ...parts, observations: stores.observations }),
     sampleCompliance: createComplianceSampler({
       ...digests,

@@ -10,6 +10,9 @@ import { createComplianceSamples } from './features/compliance/store/compliance-
 import { createWorkspaceHandlers } from './features/configuration/index.ts';
 import { digestOutboxHandlers } from './features/digests/store/digest-kind.ts';
 import { createDigestStore, isReportingPolicies } from './features/digests/store/digest-store.ts';
+import { drillOutboxHandlers } from './features/drills/store/drill-kind.ts';
+import { createDrillRuns } from './features/drills/store/drill-runs.ts';
+import { createDrillStore } from './features/drills/store/drill-store.ts';
 import { createDraftStore } from './features/policies/store/draft-store.ts';
 import { createPolicyCatalog, rememberCreated } from './features/policies/store/policy-catalog.ts';
 import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
@@ -116,11 +119,17 @@ export function openStores(
     },
     tokenPages: createTokenPageStore(db, { cipher, isServed }),
     tokenExpiry: createTokenExpiryStore(db, isServed),
-    outboxStore: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], isServed),
+    outboxStore: createOutboxStore(
+      db,
+      [watchOutboxHandlers, digestOutboxHandlers, drillOutboxHandlers],
+      isServed,
+    ),
     watchStore: createWatchStore(db, announced),
     complianceWatches: createComplianceWatchStore(db, announced),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, isServed }),
     digestStore: createDigestStore(db, announced),
+    drills: createDrillStore(db, announced),
+    drillRuns: createDrillRuns(db, { enqueueMessages: enqueueNamed, append, isServed }),
     samples: createComplianceSamples(db, isServed),
     policyCatalog: createPolicyCatalog(db),
     policyWatches: createPolicyWatchStore(db, announced),

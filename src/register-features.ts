@@ -14,6 +14,7 @@ import { describeDigests } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
+import { registerDrills } from './features/drills/register.ts';
 import { registerHelp } from './features/help/register.ts';
 import { registerHome } from './features/home/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
@@ -49,6 +50,8 @@ type FeatureParts = {
     | 'watchStore'
     | 'complianceWatches'
     | 'digestStore'
+    | 'drills'
+    | 'drillRuns'
     | 'samples'
     | 'policyCatalog'
     | 'policyWatches'
@@ -114,6 +117,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     }),
     ...registerRestores(listeners, { approvals, clock }),
     ...registerTasks(approvals),
+    ...registerDrills(listeners, { ...stores, approvals, clock }),
     ...registerUsers(listeners, approvals),
     ...registerApprovals(listeners, approvals),
     ...registerStandIns(listeners, { ...parts, store: stores.standInStore }),

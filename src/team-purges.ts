@@ -2,6 +2,7 @@ import type { AppendEntry } from './audit-log/append.ts';
 import { createPurgeTexts } from './audit-log/erase-personal-text.ts';
 import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
 import { purgeDigests } from './features/digests/store/digest-kind.ts';
+import { purgeDrills } from './features/drills/store/drill-kind.ts';
 import type { UninstallHandlers } from './features/installations/index.ts';
 import { purgePolicies } from './features/policies/store/policy-catalog.ts';
 import { purgeObservations } from './features/policy-watches/store/observation-store.ts';
@@ -22,6 +23,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     stop: [disconnect, createStopRequests(append)],
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeWatches, purgeDigests],
+      purgeDrills,
       ...[purgeObservations, purgeCompliance, purgePolicies, purgeGroups],
       ...[purgeHomes, purgeStandIns, purgeTeamLeases],
       // After everything that refers to a connection, and after the entries about requests.

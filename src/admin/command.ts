@@ -77,6 +77,9 @@ export const usage = `Usage: npm run -s admin -- <command>
     --format jsonl|csv        Format (default: jsonl)
     --team TEAM               Export this workspace only
 
+  drills export   Write the results of restore drills to standard output, as CSV
+    --team TEAM               Export this workspace only
+
   audit erase     Erase the personal text of entries; the entries stay, and the log records the erasure
     --team TEAM --entry N[,N] Workspace and numbers of the entries
     --by WHO                  Your Slack member ID or your name, for the log

@@ -73,7 +73,8 @@ function toEntry(row: ChainRow) {
   };
 }
 
-async function writeLines(out: Writable, lines: AsyncIterable<string>): Promise<void> {
+/** Until the reader closes the pipe. */
+export async function writeLines(out: Writable, lines: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(lines), out, { end: false });
   } catch (error) {

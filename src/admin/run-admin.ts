@@ -28,6 +28,7 @@ import {
 import { applyConfiguration, exportConfigurationFile, planConfiguration } from './configuration.ts';
 import { doctor } from './doctor.ts';
 import { exportAudit } from './export-audit.ts';
+import { exportDrills } from './export-drills.ts';
 import { parseOperator } from './operator.ts';
 import { verifyAudit } from './verify-audit.ts';
 
@@ -37,6 +38,7 @@ const commands: Record<string, Command> = {
     allowedOptions: ['team', 'checkpoints', 'no-checkpoints', 'checkpoint'],
   },
   'audit export': { run: exportAudit, allowedOptions: ['team', 'format'] },
+  'drills export': { run: exportDrills, allowedOptions: ['team'] },
   'settings set': {
     run: changeSettings,
     allowedOptions: ['team', 'approvers', 'approvals-channel', 'by'],

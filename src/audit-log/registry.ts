@@ -10,7 +10,7 @@ export type VerbForms = { plain: string; past: string; progressive: string };
 
 export type AuditedAction = {
   verb: VerbForms;
-  subject: 'user' | 'alert' | 'setup' | 'policy' | 'volume';
+  subject: 'user' | 'alert' | 'setup' | 'policy' | 'volume' | 'drill';
   /** Runs only after a second person's approval: the owning feature describes it with `defineAction`. */
   needsApproval: boolean;
   /** What follows the subject, from the entry's personal text. */
@@ -35,6 +35,12 @@ const revert: VerbForms = {
   progressive: 'reverting a change to',
 };
 const restore: VerbForms = { plain: 'restore', past: 'restored', progressive: 'restoring' };
+const add: VerbForms = { plain: 'add', past: 'added', progressive: 'adding' };
+const drill: VerbForms = {
+  plain: 'test the restore of',
+  past: 'tested the restore of',
+  progressive: 'testing the restore of',
+};
 const note: VerbForms = {
   plain: 'change the note on',
   past: 'changed the note on',
@@ -61,6 +67,9 @@ export const auditedActions = {
   'policies.revert': { verb: revert, subject: 'policy', needsApproval: true },
   // features/restores
   'volumes.restore': { verb: restore, subject: 'volume', needsApproval: true },
+  // features/drills
+  'drills.add': { verb: add, subject: 'drill', needsApproval: true },
+  'drills.run': { verb: drill, subject: 'volume', needsApproval: false },
   // features/alerts
   'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
   'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
@@ -87,6 +96,7 @@ export const auditedSteps = {
   replace: change,
   revert,
   restore,
+  add,
 } as const;
 export type StepName = keyof typeof auditedSteps;
 

@@ -24,7 +24,8 @@ type LeasedTable =
   | 'compliance_watch'
   | 'policy_observation'
   | 'installation'
-  | 'home_tab';
+  | 'home_tab'
+  | 'restore_drill_run';
 
 /**
  * Leases up to `limit` rows of served teams that are due and free, in one statement. Rows that another

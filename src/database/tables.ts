@@ -2,6 +2,7 @@ import type { ColumnType, Kysely } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
+import type { DrillTables } from '../features/drills/store/tables.ts';
 import type { InstallationTables } from '../features/installations/store/tables.ts';
 import type { PolicyTables } from '../features/policies/store/tables.ts';
 import type { PolicyWatchTables } from '../features/policy-watches/store/tables.ts';
@@ -25,6 +26,7 @@ export type Tables = SchemaTables &
   WatchTables &
   ComplianceTables &
   DigestTables &
+  DrillTables &
   PolicyTables &
   PolicyWatchTables &
   WorkspaceTables &

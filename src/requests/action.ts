@@ -39,8 +39,16 @@ export type ActionTarget = Pick<
   client: unknown;
 };
 
-/** What an action can open: the service, or the settings of the workspace; and the time of its readings. */
-export type Openers = { openService: OpenService; openSettings: OpenSettings; clock: Clock };
+/**
+ * What an action can open: the service, or the settings of the workspace; and the time of its readings.
+ * Features add what their own actions change by merging with this interface, because this layer doesn't
+ * know them.
+ */
+export interface Openers {
+  openService: OpenService;
+  openSettings: OpenSettings;
+  clock: Clock;
+}
 
 /** The stored request that an action is opened for. */
 export type OpenedFor = {

@@ -11,9 +11,9 @@ import { endOnConnection, type Family } from './channels.ts';
 
 /**
  * Ends what is on a removed connection, in the transaction that removes it. Posts one message in each
- * channel that had watches or digests on the connection, or used it for commands, and can be reached.
+ * channel that had some of it, or used the connection for commands, and can be reached.
  */
-export function createEndWithConnection(families: { watches: Family; digests: Family }) {
+export function createEndWithConnection(families: Family[]) {
   return async (trx: Transaction<Tables>, connection: RemovedConnection): Promise<void> => {
     const { teamId, originId, name, unpinned, by, at } = connection;
     const pins = unpinned
@@ -24,17 +24,25 @@ export function createEndWithConnection(families: { watches: Family; digests: Fa
         channelId,
         ownerSlackUserId,
       }));
-    const watches = await endOnConnection(trx, families.watches, connection);
-    const digests = await endOnConnection(trx, families.digests, connection);
-    const channels = Map.groupBy([...pins, ...watches, ...digests], ({ channelId }) => channelId);
+    const ended: { family: Family; at: Destination }[] = [];
+    for (const family of families) {
+      const places = await endOnConnection(trx, family, connection);
+      ended.push(...places.map((place) => ({ family, at: place })));
+    }
+    const places = [...pins, ...ended.map((one) => one.at)];
+    const channels = Map.groupBy(places, ({ channelId }) => channelId);
     // Every transaction locks channels in this order. Otherwise two could deadlock.
     for (const channelId of [...channels.keys()].sort()) {
       const [to] = channels.get(channelId) ?? [];
       if (!to) continue;
-      const count = (ended: Destination[]) =>
-        ended.filter((one) => one.channelId === channelId).length;
-      const counts = { watches: count(watches), digests: count(digests) };
-      const removed = { name, by, channelId, isUnpinned: count(pins) > 0, ...counts };
+      const counts = families.map(({ noun, plural }) => ({
+        noun,
+        plural,
+        count: ended.filter((one) => one.family.noun === noun && one.at.channelId === channelId)
+          .length,
+      }));
+      const isUnpinned = pins.some((pin) => pin.channelId === channelId);
+      const removed = { name, by, channelId, isUnpinned, ended: counts };
       const outgoing = {
         subject: `connection:${originId}:removed:${at.getTime()}`,
         message: connectionRemovedMessage(removed),
@@ -44,14 +52,13 @@ export function createEndWithConnection(families: { watches: Family; digests: Fa
   };
 }
 
-/** For a channel that used a connection, or had watches or digests on it, which was removed. */
+/** For a channel that used a connection, or had something on it, which was removed. */
 export function connectionRemovedMessage({
   name,
   by,
   channelId,
   isUnpinned,
-  watches,
-  digests,
+  ended,
 }: {
   name: string;
   /** Slack user id. */
@@ -59,13 +66,13 @@ export function connectionRemovedMessage({
   channelId: string;
   /** Commands in the channel used the connection, and use the default one from now on. */
   isUnpinned: boolean;
-  watches: number;
-  digests: number;
+  /** How many watches, digests and the like. */
+  ended: (Pick<Family, 'noun' | 'plural'> & { count: number })[];
 }): Message {
-  const what = [
-    ...(watches > 0 ? [plural(watches, 'watch', 'watches')] : []),
-    ...(digests > 0 ? [plural(digests, 'digest')] : []),
-  ].join(' and ');
+  const counts = ended.filter(({ count }) => count > 0);
+  const what = new Intl.ListFormat('en-US').format(
+    counts.map(({ noun, plural: many, count }) => plural(count, noun, many)),
+  );
   const place = thisPlace(channelId);
   const sentences = [
     `${mention(by)} removed the connection ${bold(name)}.`,

@@ -72,13 +72,15 @@ export function admins(refusal: string): Right {
 export async function requireMayChange<Item extends { createdBy: string }>(
   item: Item | undefined,
   { person, settings }: Pick<Interaction, 'person' | 'settings'>,
-  { kind, gone }: { kind: 'watch' | 'digest'; gone: Message },
+  { kind, gone }: { kind: SubscribedKind; gone: Message },
 ): Promise<Item> {
   if (!item) throw new Refusal(gone);
   if (mayChange(item, person, await settings())) return item;
   throw new Refusal(notice(`${whoMayChange(kind)} Nothing was changed.`));
 }
 
-export function whoMayChange(kind: 'watch' | 'digest'): string {
+type SubscribedKind = 'watch' | 'digest' | 'restore drill';
+
+export function whoMayChange(kind: SubscribedKind): string {
   return `Only the creator of a ${kind}, approvers and admins can change or end it.`;
 }

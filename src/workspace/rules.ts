@@ -66,9 +66,13 @@ export const protectedUsers = z.object({
 });
 export type ProtectedUsers = z.infer<typeof protectedUsers>;
 
-/** The action if a rule can be set for it. */
+/** What restores volumes has the rule of a restore. */
+const sharedRules: Readonly<Record<string, RuledAction>> = { 'drills.add': 'volumes.restore' };
+
+/** The action if a rule can be set for it, or the one whose rule it has. */
 export function ruledActionOf(action: string): RuledAction | undefined {
-  return ruledActions.find((one) => one === action);
+  const ruled = Object.hasOwn(sharedRules, action) ? sharedRules[action] : action;
+  return ruledActions.find((one) => one === ruled);
 }
 
 /** The rule of an action; actions that can't have one have the default. */

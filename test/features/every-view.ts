@@ -56,6 +56,7 @@ import { everyAccessView } from './access/every-access-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
+import { everyDrillView } from './drills/every-drill-view.ts';
 import { everyHomeView } from './home/every-home-view.ts';
 import { everyEditorView } from './policies/every-editor-view.ts';
 import { everyPolicyView } from './policies/every-policy-view.ts';
@@ -327,6 +328,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ...everyWatchView(samples),
     ...everyRestoreView(samples),
     ...everyTaskView(samples),
+    ...everyDrillView(samples),
   };
 }
 

@@ -44,6 +44,7 @@ const known: Record<string, string> = {
   notified_as: 'message',
   'delivery_message.state': 'queued',
   'delivery_summary.state': 'open',
+  'restore_drill_run.state': 'failed',
 };
 const nulls = ['delivery_message.reply_to', 'connection.replaced_at', 'setup_change.saved_at'];
 

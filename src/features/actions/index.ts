@@ -1,4 +1,5 @@
 import type { ActionEntries } from '../../requests/define-action.ts';
+import { drillActions } from '../drills/index.ts';
 import { policyActions } from '../policies/index.ts';
 import { restoreActions } from '../restores/index.ts';
 import { setupActions } from '../setup/index.ts';
@@ -10,4 +11,5 @@ export const approvableActions: ActionEntries = {
   ...setupActions,
   ...policyActions,
   ...restoreActions,
+  ...drillActions,
 };

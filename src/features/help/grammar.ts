@@ -12,6 +12,7 @@ export const nouns = {
   policies: ['policies', 'policy'],
   restore: ['restore', 'restores', 'recover', 'volumes', 'volume', 'backups'],
   tasks: ['tasks', 'task', 'jobs', 'job', 'running'],
+  drill: ['drill', 'drills'],
   users: ['users', 'user', 'people', 'accounts', 'account', 'who', 'whois'],
   requests: ['requests', 'request'],
   audit: ['audit', 'log', 'logs', 'activity', 'trail'],

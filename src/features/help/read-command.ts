@@ -93,6 +93,8 @@ function readWords(text: string): Reading | undefined {
     return { why, choices: ['requests mine', 'help requests'] };
   }
   const sent = rest.slice(countLeading(rest, articles));
+  const tested = keyOf(nouns, sent[0] ?? '');
+  if (lower(first) === 'test' && (tested === 'restore' || tested === 'drill')) return line('drill');
   if (lower(first) === 'send' && keyOf(nouns, sent[0] ?? '') === 'digest')
     return line('digest now');
   if (first.includes('@')) return line('users', words);
@@ -200,9 +202,12 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
     case 'policies':
       return readPolicies(rest);
     case 'restore':
+      if (keyOf(nouns, rest[0] ?? '') === 'drill') return combine('drill', verb, rest.slice(1));
       return line('restore', rest.slice(countLeading(rest, volumeWords)));
     case 'tasks':
       return line('tasks');
+    case 'drill':
+      return verb === 'new' || verb === 'end' ? line('drill') : line('drill', drillWords(rest));
     case 'users':
       return combineUsers(verb, rest);
     case 'requests':
@@ -342,6 +347,13 @@ function digestWords(rest: string[]): string[] {
   const [first = ''] = rest;
   if (['now', 'preview', 'send', 'today', 'run'].includes(lower(first))) return ['now'];
   return dropFirst(rest, ['all', 'list']);
+}
+
+function drillWords(rest: string[]): string[] {
+  const isReport = rest.some(
+    (word) => keyOf(nouns, word) === 'digest' || lower(word) === 'results',
+  );
+  return isReport ? ['report'] : dropFirst(rest, ['all', 'list']);
 }
 
 function requestWords(rest: string[]): string[] {

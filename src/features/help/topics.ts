@@ -52,9 +52,9 @@ export const helpTopics: HelpTopic[] = [
   {
     name: 'restore',
     title: 'Restores',
-    summary: 'Restore a volume',
-    subcommands: ['restore', 'tasks'],
-    examples: ['/belay restore orders-db', '/belay restore team=billing'],
+    summary: 'Restore a volume, test restores',
+    subcommands: ['restore', 'drill', 'tasks'],
+    examples: ['/belay restore orders-db', '/belay drill'],
   },
   {
     name: 'users',

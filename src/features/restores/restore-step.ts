@@ -85,7 +85,7 @@ function withPortal(progress: Progress, { portalUrl }: RestorePayload): Progress
 }
 
 /** A restore that may have been sent. */
-export type SentRestore = Pick<RestoreSubject, 'client' | 'now'> & {
+type SentRestore = Pick<RestoreSubject, 'client' | 'now'> & {
   /** The id of the original volume. */
   volumeId: string;
   /** Where the new volume is. */
@@ -96,7 +96,7 @@ export type SentRestore = Pick<RestoreSubject, 'client' | 'now'> & {
 };
 
 /** `tookMs`: from the start of the task to its end, by the service's clock. */
-export type RestoreProgress = Progress & { created?: Volume; tookMs?: number | undefined };
+type RestoreProgress = Progress & { created?: Volume; tookMs?: number | undefined };
 
 /**
  * How far a restore is, which may have been sent. Never a reason to send it again: `not-done` means

@@ -122,8 +122,11 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         by: people.ana,
         channelId,
         isUnpinned,
-        watches: 2,
-        digests: isUnpinned ? 0 : 1,
+        ended: [
+          { noun: 'watch', plural: 'watches', count: 2 },
+          { noun: 'digest', plural: 'digests', count: isUnpinned ? 0 : 1 },
+          { noun: 'restore drill', plural: 'restore drills', count: isUnpinned ? 0 : 1 },
+        ],
       }),
     ),
     configurationMessage: [undefined, 'default', samples.policyName].map((connection) =>

@@ -168,4 +168,56 @@ export const subscriptions = [
       subject text,
       primary key (digest_id, due_at)
     )`,
+
+  sql`
+    create table restore_drill (
+      id uuid primary key,
+      team_id text not null,
+      connection_origin_id uuid not null,
+      channel_id text not null,
+      plan jsonb not null,
+      created_by text not null,
+      created_at timestamptz not null,
+      next_run_at timestamptz not null,
+      paused_at timestamptz,
+      paused_reason text,
+      ended_at timestamptz,
+      ended_by text,
+      check ((paused_at is null) = (paused_reason is null)),
+      check ((ended_at is null) = (ended_by is null))
+    )`,
+  sql`
+    create index restore_drill_due on restore_drill (next_run_at)
+      where paused_at is null and ended_at is null`,
+  sql`create index restore_drill_of_team on restore_drill (team_id, channel_id)`,
+
+  sql`
+    create table restore_drill_run (
+      id uuid primary key,
+      team_id text not null,
+      drill_id uuid not null references restore_drill (id),
+      due_at timestamptz not null,
+      volume_id text not null,
+      volume_name text not null,
+      volume_native_id text,
+      backup_id text,
+      backup_at timestamptz,
+      state text not null check (state in ('due', 'sent', 'restored', 'failed', 'unknown')),
+      created_at timestamptz not null,
+      sent_at timestamptz,
+      task_id text,
+      finished_at timestamptz,
+      took_seconds double precision,
+      new_volume_id text,
+      detail text,
+      check_at timestamptz,
+      lease_holder text,
+      lease_until timestamptz,
+      unique (drill_id, due_at, volume_id),
+      check ((lease_holder is null) = (lease_until is null))
+    )`,
+  sql`create index restore_drill_run_due on restore_drill_run (check_at) where check_at is not null`,
+  sql`
+    create index restore_drill_run_of_team on restore_drill_run (team_id, finished_at)
+      where finished_at is not null`,
 ];

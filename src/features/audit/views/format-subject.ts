@@ -23,6 +23,9 @@ export type AuditedChange = {
 
 const maxLength = 150;
 
+/** What stands before the name of a subject, if not its kind. */
+const prefixes: Record<string, string> = { user: '', drill: 'the restore drill of ' };
+
 const unknownVerb: VerbForms = {
   plain: 'run',
   past: 'ran',
@@ -67,7 +70,7 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   return {
     subject: isAlert
       ? `the alert about ${safe(name, maxLength)}`
-      : `${kind === 'user' ? '' : `${kind} `}${safeName(name, maxLength)}`,
+      : `${prefixes[kind] ?? `${kind} `}${safeName(name, maxLength)}`,
     // No two users of a tenant have the same address.
     id: kind === 'user' && name.includes('@') ? undefined : id,
   };

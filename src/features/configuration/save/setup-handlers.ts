@@ -8,6 +8,7 @@ import { createEndWithConnection } from '../../../subscriptions/end-with-connect
 import { dropEndedChange } from '../../../workspace/store/drop-changes.ts';
 import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
 import { digestFamily } from '../../digests/index.ts';
+import { drillFamily } from '../../drills/index.ts';
 import { pollAtOnce, watchFamily } from '../../watches/index.ts';
 
 export type SetupHooks = {
@@ -30,10 +31,7 @@ export function createSetupHandlers(
       await nameConnections(trx, change.teamId);
       await pollAtOnce(trx, change);
     },
-    onConnectionRemoved: createEndWithConnection({
-      watches: watchFamily,
-      digests: digestFamily,
-    }),
+    onConnectionRemoved: createEndWithConnection([watchFamily, digestFamily, drillFamily]),
     onSetupSaved: async (trx, change) => {
       await recordSettingsChange(trx, change);
       return voidSetupChanges(trx, change);

@@ -31,7 +31,10 @@ import type { ChangedPolicies, ComplianceReport, DigestContents } from './digest
 const tokenWarningDays = 14;
 
 export type CollectDependencies = {
-  store: Pick<DigestStore, 'countPendingRequests' | 'readUnreviewed' | 'reportedNoPolicies'>;
+  store: Pick<
+    DigestStore,
+    'countDrills' | 'countPendingRequests' | 'readUnreviewed' | 'reportedNoPolicies'
+  >;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
   policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>;
 };
@@ -69,17 +72,25 @@ export async function collectDigest(
   const { parts, search } = settings;
   const includes = (part: DigestPart) => parts.includes(part);
   const period = { search, since, now, signal };
-  const [alerts, clearedAlerts, compliance, changedPolicies, pendingRequestCount, unreviewedRuns] =
-    await Promise.all([
-      includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
-      includes('cleared') ? collectClearedAlerts(client, period) : undefined,
-      includes('compliance') ? compareCompliance() : undefined,
-      includes('policies')
-        ? collectPolicyChanges(policyChanges, { teamId, originId, since, now })
-        : undefined,
-      includes('approvals') ? store.countPendingRequests({ teamId, originId }) : undefined,
-      includes('approvals') ? collectUnreviewed() : undefined,
-    ]);
+  const [
+    alerts,
+    clearedAlerts,
+    compliance,
+    changedPolicies,
+    pendingRequestCount,
+    unreviewedRuns,
+    drills,
+  ] = await Promise.all([
+    includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
+    includes('cleared') ? collectClearedAlerts(client, period) : undefined,
+    includes('compliance') ? compareCompliance() : undefined,
+    includes('policies')
+      ? collectPolicyChanges(policyChanges, { teamId, originId, since, now })
+      : undefined,
+    includes('approvals') ? store.countPendingRequests({ teamId, originId }) : undefined,
+    includes('approvals') ? collectUnreviewed() : undefined,
+    includes('compliance') ? store.countDrills({ teamId, originId, since, now }) : undefined,
+  ]);
   // Without their own section, new alerts are among the open ones.
   const { newAlerts, openAlerts } =
     alerts && includes('new')
@@ -95,6 +106,7 @@ export async function collectDigest(
     changedPolicies,
     pendingRequestCount,
     unreviewedRuns,
+    drills,
     compliance: compliance?.report,
     tokenExpiresAt: includes('token') && expiresSoon ? tokenExpiresAt : undefined,
   };

@@ -51,6 +51,9 @@ export type ChangedPolicies = {
   isListed: boolean;
 };
 
+/** How many restores of drills ended so. */
+export type DrillCounts = { restored: number; failed: number; unknown: number };
+
 /** What a digest reports; parts that were not chosen are undefined. */
 export type DigestContents = {
   newAlerts: AlertGroup | undefined;
@@ -60,6 +63,8 @@ export type DigestContents = {
   compliance: ComplianceReport | undefined;
   changedPolicies: ChangedPolicies | undefined;
   pendingRequestCount: number | undefined;
+  /** How the restore drills of the period ended; with compliance. */
+  drills?: DrillCounts | undefined;
   /** Runs without approval that nobody has reviewed; `link` to the oldest, mrkdwn. */
   unreviewedRuns?: { count: number; link?: string | undefined } | undefined;
   /** Also undefined while the expiry is far away. */
@@ -75,8 +80,13 @@ export function isEmpty(contents: DigestContents): boolean {
   const hasComplianceNews = compliance !== undefined && isNews(compliance);
   const { changedPolicies, pendingRequestCount, tokenExpiresAt } = contents;
   const hasChanges = changedPolicies?.changes.length || changedPolicies?.unreadSince;
+  const { restored = 0, failed = 0, unknown = 0 } = contents.drills ?? {};
   const hasOther =
-    hasChanges || pendingRequestCount || contents.unreviewedRuns?.count || tokenExpiresAt;
+    restored + failed + unknown > 0 ||
+    hasChanges ||
+    pendingRequestCount ||
+    contents.unreviewedRuns?.count ||
+    tokenExpiresAt;
   return !hasAlerts && !hasComplianceNews && !hasOther;
 }
 

@@ -1,5 +1,10 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import { connectionIdsOf, type OriginRef, originOf } from '../../../database/connection-origin.ts';
+import {
+  connectionIdsOf,
+  isOnConnection,
+  type OriginRef,
+  originOf,
+} from '../../../database/connection-origin.ts';
 import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import { unreadableRetryMs } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
@@ -18,6 +23,7 @@ import type {
   Ref,
 } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
+import type { DrillCounts } from '../collect/digest-contents.ts';
 import type { Claim, Digest, DigestPart, DigestSettings } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
 import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
@@ -163,6 +169,23 @@ export function createDigestStore(
 
     /** Of one connection. */
     readUnreviewed: (of: OriginRef): Promise<UnreviewedRuns> => readUnreviewed(db, of),
+
+    /** How the restores of drills on a connection ended, after `since` until `now`. */
+    async countDrills({
+      teamId,
+      originId,
+      since,
+      now,
+    }: OriginRef & { since: Date; now: Date }): Promise<DrillCounts> {
+      const { rows } = await sql<{ state: keyof DrillCounts; count: number }>`
+        select state, count(*)::integer as count from restore_drill_run run
+        where team_id = ${teamId} and finished_at > ${since} and finished_at <= ${now}
+          and exists (select 1 from restore_drill
+            where id = run.drill_id and ${isOnConnection('restore_drill', { teamId, originId })})
+        group by state`.execute(db);
+      const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+      return { restored: 0, failed: 0, unknown: 0, ...counts };
+    },
 
     async countPendingRequests(of: OriginRef): Promise<number> {
       const { count } = await db

@@ -138,7 +138,7 @@ export function readDigestForm(entered: EnteredDigest): ReadForm {
   return { settings: settings.data, typedZone: isOtherName ? timeZone : undefined };
 }
 
-function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {
+export function zoneError(zone: Exclude<ReadZone, { timeZone: string }>): string {
   if ('abbreviation' in zone) {
     return `“${zone.abbreviation}” can mean several time zones. Enter a city, for example ${zone.example}.`;
   }

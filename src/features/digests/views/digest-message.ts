@@ -21,6 +21,7 @@ import {
   type AlertGroup,
   type ChangedPolicies,
   type DigestContents,
+  type DrillCounts,
   isEmpty,
   type Stopped,
 } from '../collect/digest-contents.ts';
@@ -63,9 +64,11 @@ export function digestMessage(view: DigestView): Message {
     ...(stopped ? [formatStopped(stopped)] : []),
   ].join(' · ');
   const lead = [summary && capitalize(summary), notes && `:hourglass: ${notes}`].filter(Boolean);
+  const drilled = contents.drills ? formatDrills(contents.drills) : [];
   // Before compliance, whose policy names can fill a section, or the text, to its limit.
   const short = [
     ...(unreviewedRuns?.count ? [formatUnreviewedRuns(unreviewedRuns)] : []),
+    ...drilled,
     ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
   ];
@@ -134,6 +137,19 @@ function formatUnreviewedRuns({
   return [`⚠ *${formatReviewCount(count)}*`, ...(link ? [link] : []), code('/belay requests')].join(
     ' · ',
   );
+}
+
+/** "Restore drills · 1 failed · 2 of 3 restored": failures first. */
+function formatDrills({ restored, failed, unknown }: DrillCounts): string[] {
+  const total = restored + failed + unknown;
+  if (total === 0) return [];
+  const facts = [
+    failed > 0 && `⚠ ${failed} failed`,
+    unknown > 0 && `⚠ ${plural(unknown, 'unknown outcome')}`,
+    `${restored} of ${total} restored`,
+    failed + unknown > 0 && code('/belay drill report'),
+  ];
+  return [['*Restore drills*', ...facts].filter(Boolean).join(' · ')];
 }
 
 function formatPending(count: number): string {

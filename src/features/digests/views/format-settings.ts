@@ -42,7 +42,11 @@ export function formatFilters({ search }: DigestSettings): string[] {
 }
 
 /** "Weekdays at 8:15 AM (Europe/Lisbon)" */
-export function formatSchedule({ time, weekdays, timeZone }: DigestSettings): string {
+export function formatSchedule({
+  time,
+  weekdays,
+  timeZone,
+}: Pick<DigestSettings, 'time' | 'weekdays' | 'timeZone'>): string {
   return `${formatDays(weekdays)} at ${formatTime(time)} (${timeZone})`;
 }
 
@@ -66,7 +70,7 @@ function formatDays(weekdays: readonly number[]): string {
 }
 
 /** "8:15 AM" for `08:15` */
-function formatTime(time: string): string {
+export function formatTime(time: string): string {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const padded = String(minutes).padStart(2, '0');
   return `${hours % 12 || 12}:${padded} ${hours < 12 ? 'AM' : 'PM'}`;

@@ -8,6 +8,7 @@ import { plural } from '../../../slack/ui/words.ts';
 import { listSubscribedChannels } from '../../../subscriptions/channels.ts';
 import type { ConnectionSummary } from '../../../workspace/workspace.ts';
 import { digestFamily } from '../../digests/index.ts';
+import { drillFamily, listFailedDrills } from '../../drills/index.ts';
 import { readPolicyHealth } from '../../policy-watches/index.ts';
 import { readOutage, watchFamily } from '../../watches/index.ts';
 import { type Finding, ok, problem, warning } from '../finding.ts';
@@ -30,6 +31,7 @@ export async function checkChannels({
   const used = [
     ...(await listSubscribedChannels(db, watchFamily, teamId)),
     ...(await listSubscribedChannels(db, digestFamily, teamId)),
+    ...(await listSubscribedChannels(db, drillFamily, teamId)),
   ];
   const active = used.filter(({ pausedReason }) => pausedReason === undefined);
   const others = new Set(
@@ -48,7 +50,7 @@ export async function checkChannels({
         )
       : warning(
           area,
-          `Belay can't post in ${channelMention(id)}, which has watches or digests.`,
+          `Belay can't post in ${channelMention(id)}, which has watches, digests or restore drills.`,
           'Invite Belay there with `/invite @Belay`.',
         ),
   );
@@ -72,7 +74,7 @@ export async function checkSchedules(
 ): Promise<Finding[]> {
   const area = 'Watches and digests';
   const used = await Promise.all(
-    [watchFamily, digestFamily].map(async (family) => {
+    [watchFamily, digestFamily, drillFamily].map(async (family) => {
       return { ...family, channels: await listSubscribedChannels(db, family, teamId) };
     }),
   );
@@ -91,8 +93,16 @@ export async function checkSchedules(
       return [...(missing ?? []), ...(await checkPolicies(db, of, { area, on, now }))];
     }),
   );
+  const failedDrills = (await listFailedDrills(db, teamId)).map(({ channelId, count }) =>
+    warning(
+      'Restore drills',
+      `The last restore of ${plural(count, 'volume')} in ${channelMention(channelId)} failed or has an unknown outcome.`,
+      'Run `/belay drill report` to see why.',
+    ),
+  );
   const findings = [
     ...readings.flat(),
+    ...failedDrills,
     ...used.flatMap(({ noun, plural: nouns, command, channels }) =>
       channels.flatMap(({ channelId, count, pausedReason }) =>
         pausedReason === undefined

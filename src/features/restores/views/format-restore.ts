@@ -129,7 +129,7 @@ function formatSize(gigabytes: number): string {
 const minuteMs = 60_000;
 
 /** "18 hours": minutes within an hour, hours within two days, then days. */
-function formatAge(at: Date, now: Date): string {
+export function formatAge(at: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / minuteMs));
   if (minutes < 60) return plural(minutes, 'minute');
   const hours = Math.floor(minutes / 60);

@@ -1,0 +1,159 @@
+import type { Clock } from '../../clock.ts';
+import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
+import { isRestoreTarget, readEnvironments } from '../../dataprotection/resources/environments.ts';
+import type { Approvals } from '../../requests/approvals.ts';
+import { operatorRefusal } from '../../requests/guards.ts';
+import { directMessageRefusal } from '../../requests/views/requested-message.ts';
+import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
+import {
+  type ActionInteraction,
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+} from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
+import { type Message, notice, section } from '../../slack/ui/blocks.ts';
+import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
+import { requireMayChange } from '../../workspace/call.ts';
+import { findAmong } from '../../workspace/choose-connection.ts';
+import { offersAction, shownRights } from '../../workspace/permissions.ts';
+import { restoreActionId } from '../restores/index.ts';
+import type { DrillRuns } from './store/drill-runs.ts';
+import type { DrillStore } from './store/drill-store.ts';
+import { submitDrill } from './submit-drill.ts';
+import { drillForm, drillFormModal, drillTitle } from './views/drill-form.ts';
+import {
+  drillEndedMessage,
+  drillGoneMessage,
+  drillListMessage,
+  drillReportMessage,
+} from './views/drill-messages.ts';
+import {
+  addDrillActionId,
+  drillRef,
+  endDrillActionId,
+  newDrillActionId,
+  newDrillValue,
+  type ReportQuery,
+  reportPager,
+} from './views/ids.ts';
+
+type DrillDependencies = {
+  approvals: Approvals;
+  drills: DrillStore;
+  drillRuns: Pick<DrillRuns, 'list'>;
+  clock: Clock;
+};
+
+const runsPerPage = 10;
+
+/** `/belay drill`: a channel's restore drills, the form that requests one, and what was tested. */
+export function registerDrills(
+  listeners: Listeners,
+  dependencies: DrillDependencies,
+): Subcommand[] {
+  const { drills, drillRuns, clock } = dependencies;
+
+  async function showReport(call: Interaction, query: ReportQuery): Promise<Message> {
+    const { originId } = await call.service();
+    const page = { start: query.start, perPage: runsPerPage };
+    const found = await drillRuns.list({ teamId: call.teamId, originId }, page);
+    return drillReportMessage(query, found, runsPerPage);
+  }
+
+  listeners.pages(reportPager, ({ value, ...call }) => showReport(call, value));
+
+  listeners.opens(newDrillActionId, newDrillValue, {
+    title: drillTitle,
+    waiting: 'Loading the environments…',
+    needs: async ({ person, settings }) =>
+      operatorRefusal(person, await settings(), addDrillActionId),
+    fill: (call) => openForm(call, dependencies),
+  });
+
+  listeners.form(drillForm, { run: (call) => submitDrill(call, dependencies) });
+
+  listeners.action(endDrillActionId, drillRef, async (call) => {
+    const { teamId, person, value, log } = call;
+    const ref = { teamId, channelId: value.channelId, id: value.drillId };
+    await requireMayChange(await drills.find(ref), call, {
+      kind: 'restore drill',
+      gone: drillGoneMessage,
+    });
+    const ended = await drills.end({ ...ref, by: person.slackUserId, at: clock() });
+    if (!ended) return { reply: drillGoneMessage };
+    log.info({ drillId: ended.id }, 'a restore drill was ended');
+    return { reply: drillEndedMessage };
+  });
+
+  return [
+    {
+      name: 'drill',
+      about: 'items',
+      usage: 'drill [report]',
+      summary: 'Show or request restore drills: regular test restores of the newest backups',
+      async run(call) {
+        const argument = call.text.trim().toLowerCase();
+        if (argument === 'report') return showReport(call, { start: 0 });
+        const isList = ['', 'new', 'end', 'off'].includes(argument);
+        return isList ? showDrills(call, dependencies) : usageMessage;
+      },
+    },
+  ];
+}
+
+const usageMessage = notice(
+  'Run `/belay drill` to see, add or end the restore drills here, or `/belay drill report` to see which volumes were tested.',
+);
+
+/** Lists the channel's drills. Paused ones resume if Belay can post in the channel again. */
+async function showDrills(
+  call: CommandInteraction,
+  { drills: store, clock }: DrillDependencies,
+): Promise<Message> {
+  const { teamId, channelId, person } = call;
+  const [before, connections, settings] = await Promise.all([
+    store.list({ teamId, channelId }),
+    call.connections(),
+    call.settings(),
+  ]);
+  const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
+  const resumed =
+    isPaused && (await canPost(call)) ? await store.resume({ teamId, channelId }, clock()) : 0;
+  const shown = resumed > 0 ? await store.list({ teamId, channelId }) : before;
+  return drillListMessage(channelId, shown, {
+    findConnection: findAmong(connections),
+    mayChange: (drill) => shownRights.mayChange(drill, person, settings),
+    mayAdd: offersAction(person, settings, addDrillActionId),
+    now: clock(),
+    resumed,
+  });
+}
+
+async function openForm(
+  { value, ...call }: ActionInteraction<{ channelId?: string | undefined }>,
+  { approvals }: DrillDependencies,
+): Promise<ModalView> {
+  const { teamId, person, slack } = call;
+  const { channelId = call.channelId } = value;
+  const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
+  const refuse = (why: string) => noticeModal(drillTitle, [section(why)]);
+  if (channelId === undefined) return refuse('Run `/belay drill` in a channel.');
+  if (settings.approvalsChannel === undefined && isDirectChannel(channelId))
+    throw new Refusal(notice(directMessageRefusal));
+  if (!(await offersOperation(client, 'restoreVolume')))
+    return refuse("This service doesn't offer restores.");
+  const environments = (await readEnvironments(client)).filter(isRestoreTarget);
+  if (environments.length === 0) return refuse('No connected environment can take a restore.');
+  const warning = await approvals.warnOfRefusal({
+    teamId,
+    requester: person,
+    settings,
+    slack,
+    // A drill has the rule of a restore.
+    action: restoreActionId,
+    required: 1,
+  });
+  return drillFormModal(environments, { channelId, timeZone: person.timeZone, warning });
+}
