@@ -1,5 +1,6 @@
 import { listLoggedTeams } from '../audit-log/read-chain.ts';
-import { drillTagKey, secondsBetween, toRun } from '../features/drills/index.ts';
+import type { Database } from '../database/tables.ts';
+import { drillTagKey, secondsBetween } from '../features/drills/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { csvLine, writeLines } from './export-audit.ts';
 
@@ -12,30 +13,30 @@ const columns = [
 
 /** Writes the runs of restore drills as CSV, oldest first: those in progress have no result. */
 export async function exportDrills({ values, stdout, db }: CommandCall): Promise<ExitCode> {
-  const { team } = values;
-  async function* readLines() {
-    yield csvLine(columns);
-    for (const teamId of team === undefined ? await listLoggedTeams(db) : [team]) {
-      const runs = db.selectFrom('restore_drill_run').selectAll().where('team_id', '=', teamId);
-      for (let from = 0, isLast = false; !isLast; from += perPage) {
-        const page = runs.orderBy('created_at').orderBy('id').offset(from).limit(perPage);
-        const rows = await page.execute();
-        for (const row of rows) yield csvLine(toLine(toRun(row)));
-        isLast = rows.length < perPage;
-      }
-    }
-  }
-  await writeLines(stdout, readLines());
+  const teams = values.team === undefined ? await listLoggedTeams(db) : [values.team];
+  await writeLines(stdout, readLines(db, teams));
   return 0;
 }
 
-function toLine(run: ReturnType<typeof toRun>): unknown[] {
-  const { id, teamId, drillId, volume, backup, sentAt, finishedAt, tookSeconds, detail } = run;
-  const dataAge = backup?.at && sentAt && secondsBetween(backup.at, sentAt);
-  return [
-    ...[teamId, drillId, run.dueAt.toISOString(), volume?.id, volume?.nativeId, volume?.name],
-    ...[finishedAt && run.state, backup?.id, backup?.at?.toISOString(), dataAge],
-    ...[sentAt?.toISOString(), tookSeconds, finishedAt?.toISOString(), run.newVolumeId],
-    ...[sentAt && `${drillTagKey}=${id}`, detail],
-  ];
+async function* readLines(db: Database, teams: string[]): AsyncGenerator<string> {
+  yield csvLine(columns);
+  for (const team of teams) {
+    const runs = db.selectFrom('restore_drill_run').selectAll().where('team_id', '=', team);
+    for (let from = 0, isLast = false; !isLast; from += perPage) {
+      const page = runs.orderBy('created_at').orderBy('id').offset(from).limit(perPage);
+      const rows = await page.execute();
+      isLast = rows.length < perPage;
+      for (const run of rows) {
+        const { backup_at: backupAt, sent_at: sentAt, finished_at: finishedAt } = run;
+        yield csvLine([
+          ...[team, run.drill_id, run.due_at.toISOString()],
+          ...[run.volume_id, run.volume_native_id, run.volume_name, finishedAt && run.state],
+          ...[run.backup_id, backupAt?.toISOString()],
+          backupAt && sentAt && secondsBetween(backupAt, sentAt),
+          ...[sentAt?.toISOString(), run.took_seconds, finishedAt?.toISOString()],
+          ...[run.new_volume_id, sentAt && `${drillTagKey}=${run.id}`, run.detail],
+        ]);
+      }
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import { TZDate } from '@date-fns/tz/date';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Subscription } from '../../subscriptions/subscription.ts';
 import { digestSettings, nextRun } from '../digests/index.ts';
-import type { DrillRunState } from './store/tables.ts';
+import type { DrillRunState, DrillTables } from './store/tables.ts';
 
 export const maxDrillsPerChannel = 10;
 export const maxVolumes = 10;
@@ -64,33 +65,13 @@ export function nextDrillRun({ every, weekday, time, timeZone }: DrillSchedule, 
 
 export type DrillResult = Exclude<DrillRunState, 'due' | 'sent'>;
 
-/** The restore of one volume by a drill. */
-export type DrillRun = {
-  /** The value of the new volume's tag. */
-  id: string;
-  drillId: string;
-  teamId: string;
-  dueAt: Date;
-  /** Undefined until a run of a policy has chosen one. */
-  volume: DrilledVolume | undefined;
-  backup: { id: string; at: Date | undefined } | undefined;
-  state: DrillRunState;
-  createdAt: Date;
-  sentAt: Date | undefined;
-  taskId: string | undefined;
-  finishedAt: Date | undefined;
-  /** By the service's clock; undefined if the service didn't show the task to its end. */
-  tookSeconds: number | undefined;
-  /** AWS's id of the new volume. */
-  newVolumeId: string | undefined;
-  /** How it ended: mrkdwn. */
-  detail: string | undefined;
-};
+/** The restore of one volume by a drill. Its id is the value of the new volume's tag. */
+export type DrillRun = Selectable<DrillTables['restore_drill_run']>;
 
-/** How a run ended; `detail` is mrkdwn, in full sentences. */
-export type DrillOutcome = {
-  state: DrillResult;
-  detail: string;
-  tookMs?: number | undefined;
-  newVolumeId?: string | undefined;
-};
+export function volumeColumns({ id, name, nativeId }: DrilledVolume) {
+  return { volume_id: id, volume_name: name, volume_native_id: nativeId ?? null };
+}
+
+export function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
+}

@@ -1,23 +1,19 @@
 import type { Clock } from '../../clock.ts';
-import { newLease } from '../../database/leases.ts';
+import { newLease, released } from '../../database/leases.ts';
 import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { readEnvironments } from '../../dataprotection/resources/environments.ts';
 import { restoreRequestBody, restoreVolume } from '../../dataprotection/resources/restores.ts';
+import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../../workspace/open-service.ts';
 import { followRestore } from '../restores/index.ts';
-import { backedUpAt, chooseVolume, listProtected, readNewest, toDrilled } from './choose-backup.ts';
-import {
-  type Drill,
-  type DrilledVolume,
-  type DrillOutcome,
-  type DrillRun,
-  drillTagKey,
-} from './drill.ts';
+import { chooseVolume, listProtected, readNewest, toDrilled } from './choose-backup.ts';
+import { type Drill, type DrillRun, drillTagKey, volumeColumns } from './drill.ts';
 import type { DrillRuns, LeasedRun } from './store/drill-runs.ts';
 import type { DrillStore } from './store/drill-store.ts';
 import { type DrillTimings, drillTimings } from './timings.ts';
@@ -33,9 +29,7 @@ type RunDependencies = {
 };
 
 type Context = RunDependencies & { leased: LeasedRun; drill: Drill; timings: DrillTimings };
-
-/** Ends the run; with the volume, if only this attempt knows it. */
-type End = (outcome: DrillOutcome, volume?: DrilledVolume) => Promise<void>;
+type Outcome = Parameters<DrillRuns['finish']>[1];
 
 /** Starts drills that are due, and follows their restores; any number of processes may do so at once. */
 export function createDrillRunner({ timings: given, ...dependencies }: RunDependencies): DueWork {
@@ -46,125 +40,121 @@ export function createDrillRunner({ timings: given, ...dependencies }: RunDepend
     prepare: async () => logUnreadable(log, await drills.startDue(clock(), maxPerLook)),
     lease: (limit) => drillRuns.lease(newLease(clock, leaseMs), limit),
     async work(leased) {
-      const { run, drill } = await leased.read();
-      await advance(run, { ...dependencies, leased, drill, timings });
+      const drill = await drillRuns.readDrill(leased);
+      await advance({ ...dependencies, leased, drill, timings });
     },
-    onFailed({ id }, error) {
+    onFailed({ run }, error) {
       if (error instanceof UnreadableRowError) logUnreadable(log, [error]);
-      else log.error({ drillRunId: id, err: error }, 'a restore drill could not be recorded');
+      else log.error({ drillRunId: run.id, err: error }, 'a restore drill could not be recorded');
     },
     limits: { limitMs: leaseMs, maxConcurrent, maxPerLook },
   });
 }
 
 /** Takes the run as far as it gets now. */
-async function advance(run: DrillRun, context: Context): Promise<void> {
-  const { leased, drill, drillRuns, openService, clock, log, timings } = context;
-  const { sentAt } = run;
-  const end: End = (outcome, volume) =>
-    drillRuns.finish(leased, {
-      drill,
-      volume,
-      outcome,
-      at: clock(),
-      render: (ended) => drillResultMessage(ended),
-    });
+async function advance(context: Context): Promise<void> {
+  const { leased, drill, openService, clock, log, timings } = context;
+  const { id, sent_at: sentAt, created_at: createdAt } = leased.run;
+  const ended = sentAt ? 'unknown' : 'failed';
   try {
     const service = await openService(leased.teamId, { originId: drill.originId });
     if (!service) {
-      const state = sentAt ? 'unknown' : 'failed';
-      return await end({ state, detail: 'The connection to the service was removed.' });
-    }
-    if (sentAt) await follow({ ...run, sentAt }, service.client, end, context);
-    else await start(run, service.client, end, context);
+      const detail = 'The connection to the service was removed.';
+      await end({ state: ended, detail }, context);
+    } else if (sentAt) await follow(sentAt, service.client, context);
+    else await start(service.client, context);
   } catch (error) {
-    log.warn({ drillRunId: run.id, err: error }, 'a restore drill could not be advanced');
-    const since = sentAt ?? run.createdAt;
-    const patienceMs = sentAt ? timings.followMs : timings.startMs;
-    if (clock().getTime() - since.getTime() < patienceMs) return await postpone(context);
-    await end({ state: sentAt ? 'unknown' : 'failed', detail: describeCause(error) });
+    log.warn({ drillRunId: id, err: error }, 'a restore drill could not be advanced');
+    const waitedMs = clock().getTime() - (sentAt ?? createdAt).getTime();
+    if (waitedMs < (sentAt ? timings.followMs : timings.startMs)) await postpone(context);
+    else await end({ state: ended, detail: describeCause(error) }, context);
   }
 }
 
+async function end(outcome: Outcome, { leased, drill, drillRuns, clock }: Context): Promise<void> {
+  await drillRuns.finish(leased, outcome, { drill, at: clock(), render: drillResultMessage });
+}
+
 async function postpone({ drillRuns, leased, clock, timings }: Context): Promise<void> {
-  await drillRuns.postpone(leased, addMilliseconds(clock(), timings.checkMs));
+  const checkAt = addMilliseconds(clock(), timings.checkMs);
+  await drillRuns.change(leased, { check_at: checkAt, ...released });
 }
 
 /** Sends the restore of the newest backup, after it is recorded that this may have happened. */
-async function start(
-  run: DrillRun,
-  client: ServiceClient,
-  end: End,
-  context: Context,
-): Promise<void> {
-  const { leased, drill, drillRuns, clock, log } = context;
-  const { target } = drill.plan;
-  const volume = run.volume ?? (await choose(client, context));
-  if (!volume) return end({ state: 'failed', detail: 'The policy protects no volume.' });
-  const newest = await readNewest(client, volume.id, drill.plan, clock());
-  if ('problem' in newest) return end({ state: 'failed', detail: newest.problem }, volume);
+async function start(client: ServiceClient, context: Context): Promise<void> {
+  const { drill, drillRuns, clock, log } = context;
+  const { source, target } = drill.plan;
+  let { leased } = context;
+  if ('policy' in source && leased.run.volume_id === '') {
+    const run = await choose(source.policy.id, client, context);
+    if (!run) return;
+    leased = { ...leased, run };
+  }
+  const { id, volume_id: volumeId } = leased.run;
+  const environments = await readEnvironments(client);
+  const found = { environments, now: clock() };
+  const newest = await readNewest(client, volumeId, drill.plan, found);
+  if ('problem' in newest) return end({ state: 'failed', detail: newest.problem }, context);
   const { backup } = newest;
-  const tags = [{ key: drillTagKey, value: run.id }];
+  const tags = [{ key: drillTagKey, value: id }];
   const body = JSON.stringify(restoreRequestBody(backup.id, { ...target, tags }));
-  const sending = { volume, backup: { id: backup.id, at: backedUpAt(backup) }, at: clock() };
-  if (!(await drillRuns.markSent(leased, sending))) return;
+  const sent = { id: backup.id, at: parseTimestamp(backup.startTimestamp) };
+  if (!(await drillRuns.markSent(leased, sent, clock()))) return;
+  const after = {
+    ...context,
+    leased: { ...leased, run: { ...leased.run, state: 'sent' as const } },
+  };
   try {
     const taskId = await restoreVolume(client, body);
     if (taskId !== undefined) await drillRuns.recordTask(leased, taskId);
   } catch (error) {
     if (error instanceof ServiceError && !error.mayHaveActed)
-      return end({ state: 'failed', detail: describeCause(error) });
-    log.warn({ drillRunId: run.id, err: error }, 'the answer to a restore drill was lost');
+      return end({ state: 'failed', detail: describeCause(error) }, after);
+    log.warn({ drillRunId: id, err: error }, 'the answer to a restore drill was lost');
   }
-  await postpone(context);
+  await postpone(after);
 }
 
+/** The run with the volume that it restores; undefined if it has none, or another process has taken over. */
 async function choose(
+  policyId: string,
   client: ServiceClient,
-  { drill, drillRuns }: Context,
-): Promise<DrilledVolume | undefined> {
-  const { source } = drill.plan;
-  if (!('policy' in source)) return undefined;
+  context: Context,
+): Promise<DrillRun | undefined> {
+  const { leased, drill, drillRuns } = context;
   const [volumes, lastTried] = await Promise.all([
-    listProtected(client, source.policy.id),
+    listProtected(client, policyId),
     drillRuns.readLastTried(drill),
   ]);
   const chosen = chooseVolume(volumes, lastTried);
-  return chosen && toDrilled(chosen);
+  if (chosen) return drillRuns.change(leased, volumeColumns(toDrilled(chosen)));
+  await end({ state: 'failed', detail: 'The policy protects no volume.' }, context);
+  return undefined;
 }
 
-async function follow(
-  run: DrillRun & { sentAt: Date },
-  client: ServiceClient,
-  end: End,
-  context: Context,
-): Promise<void> {
-  const { id, sentAt, taskId, volume } = run;
+async function follow(sentAt: Date, client: ServiceClient, context: Context): Promise<void> {
+  const { id, task_id: taskId, volume_id: volumeId } = context.leased.run;
   const now = context.clock();
   const progress = await followRestore({
     client,
     now,
-    volumeId: volume?.id ?? '',
+    volumeId,
     environmentId: context.drill.plan.target.environmentId,
     tag: { key: drillTagKey, value: id },
-    sent: { at: sentAt, taskId },
+    sent: { at: sentAt, taskId: taskId ?? undefined },
   });
-  switch (progress.state) {
-    case 'done': {
-      const { words: detail = '', tookMs, created } = progress;
-      const newVolumeId = created && (created.volumeNativeId ?? created.id);
-      return end({ state: 'restored', detail, tookMs, newVolumeId });
-    }
-    case 'failed':
-      return end({ state: 'failed', detail: progress.words });
-    case 'unknown':
-      return end({ state: 'unknown', detail: progress.words });
-    case 'not-done': {
-      const isTraceless = now.getTime() - sentAt.getTime() >= context.timings.traceMs;
-      const detail = "The service's answer was lost, and no volume has the drill's tag.";
-      return isTraceless ? end({ state: 'unknown', detail }) : postpone(context);
-    }
-    default:
-      return postpone(context);
+  const { state } = progress;
+  if (state === 'done') {
+    const { words: detail = '', tookMs, created } = progress;
+    const tookSeconds = tookMs === undefined ? null : Math.round(tookMs / 1000);
+    const newVolumeId = created?.volumeNativeId ?? created?.id ?? null;
+    const found = { took_seconds: tookSeconds, new_volume_id: newVolumeId };
+    return end({ state: 'restored', detail, ...found }, context);
   }
+  if (state === 'failed' || state === 'unknown')
+    return end({ state, detail: progress.words }, context);
+  const isLost = state === 'not-done' && +now - +sentAt >= context.timings.traceMs;
+  if (!isLost) return postpone(context);
+  const detail = "The service's answer was lost, and no volume has the drill's tag.";
+  return end({ state: 'unknown', detail }, context);
 }

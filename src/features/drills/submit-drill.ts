@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { type Backup, readBackupPage } from '../../dataprotection/resources/backups.ts';
-import {
-  type Environment,
-  isRestoreTarget,
-  readEnvironments,
-} from '../../dataprotection/resources/environments.ts';
+import type { Backup } from '../../dataprotection/resources/backups.ts';
+import { type Environment, readEnvironments } from '../../dataprotection/resources/environments.ts';
 import type { Volume } from '../../dataprotection/resources/volumes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { notRequestedMessage } from '../../requests/views/request-fields.ts';
@@ -17,8 +13,8 @@ import { bold, safe } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import { findPolicy, listAllPolicies } from '../compliance/index.ts';
 import { readTimeZone, zoneError } from '../digests/index.ts';
-import { checkTarget, findVolumes, isExpired, snapshotTarget } from '../restores/index.ts';
-import { leaves, listProtected, toDrilled } from './choose-backup.ts';
+import { findVolumes, snapshotTarget } from '../restores/index.ts';
+import { leaves, listProtected, readNewest, toDrilled } from './choose-backup.ts';
 import { type DrillPlan, drillPlan, maxVolumes } from './drill.ts';
 import { drillActions } from './drill-action.ts';
 import type { DrillStore } from './store/drill-store.ts';
@@ -84,7 +80,7 @@ async function readPlan(
   entered: Submission['entered'],
   now: Date,
 ): Promise<{ plan: DrillPlan; environment: Environment }> {
-  const { zone: awsAz, type = 'gp3', kmsKey } = entered;
+  const { zone: awsAz, type = 'gp3', kmsKey, every, weekday, time } = entered;
   const zone = readTimeZone(entered.timeZone);
   if (!('timeZone' in zone)) throw new InvalidDrillError(safe(zoneError(zone)));
   const [environments, { source, volumes }] = await Promise.all([
@@ -92,35 +88,29 @@ async function readPlan(
     readSource(client, entered),
   ]);
   const environment = environments.find(({ id }) => id === entered.environment);
-  if (!environment || !isRestoreTarget(environment))
-    throw new InvalidDrillError('Choose an environment that is connected for EBS.');
+  if (!environment) throw new InvalidDrillError('Choose an environment.');
   const { id, accountNativeId: account = '', accountName, awsRegion: region = '' } = environment;
   const kmsKeyNativeId = kmsKey === '' ? undefined : kmsKey;
   const target = { environmentId: id, account, accountName, region, awsAz, type, kmsKeyNativeId };
-  const backups = await readBackups(client, volumes, { isStrict: 'volumes' in source, now });
-  for (const backup of backups) {
-    const isSameAccount = backup.accountNativeId === account;
-    const isSameRegion = backup.awsRegion === region;
-    if (backup.type === 'aws_snapshot' && !(isSameAccount && isSameRegion))
-      throw new InvalidDrillError('An AWS snapshot stays in its account and region.');
-    const errors = checkTarget(
-      { zone: awsAz, type, iops: undefined, kmsKey, tags: '' },
-      { region, zones: environment.awsAz ?? [], isSameAccount, isSameRegion },
-      { isEncrypted: backup.isEncrypted ?? false, key: backup.kmsKeyNativeId },
-    );
-    const problem = Object.values(errors).find((error) => error !== undefined);
-    if (problem) throw new InvalidDrillError(safe(problem));
-  }
+  const backups: Backup[] = [];
+  const problems: string[] = [];
+  await Promise.all(
+    volumes.map(async (volume) => {
+      const plan = { target, mayLeave: true };
+      const newest = await readNewest(client, volume.id, plan, { environments, now });
+      if ('backup' in newest) backups.push(newest.backup);
+      else problems.push(`${bold(volume.name ?? volume.id, 120)}: ${newest.problem}`);
+    }),
+  );
+  // Of a policy, other volumes may have what one lacks.
+  const [problem] = problems;
+  if (problem && ('volumes' in source || backups.length === 0))
+    throw new InvalidDrillError(problem);
   const plan = drillPlan.safeParse({
     source,
     target,
     mayLeave: backups.some((backup) => leaves(backup, target)),
-    schedule: {
-      every: entered.every,
-      weekday: Number(entered.weekday),
-      time: entered.time,
-      timeZone: zone.timeZone,
-    },
+    schedule: { every, weekday: Number(weekday), time, timeZone: zone.timeZone },
   });
   if (!plan.success) throw new InvalidDrillError('Fill in every field.');
   return { plan: plan.data, environment };
@@ -174,22 +164,4 @@ async function readVolumeSource(client: ServiceClient, text: string): Promise<So
     throw new InvalidDrillError(`${many}. A drill can restore at most ${maxVolumes}.`);
   }
   return { source: { volumes: volumes.map(toDrilled) }, volumes };
-}
-
-/** The newest backups; `isStrict`: every volume must have one that hasn't expired. */
-async function readBackups(
-  client: ServiceClient,
-  volumes: Volume[],
-  { isStrict, now }: { isStrict: boolean; now: Date },
-): Promise<Backup[]> {
-  const pages = await Promise.all(
-    volumes.map(async ({ id, name = id }) => {
-      const page = await readBackupPage(client, id, { start: 0, perPage: 1 });
-      const backups = page.items.filter((backup) => !isExpired(backup, now));
-      if (isStrict && backups.length === 0)
-        throw new InvalidDrillError(`${bold(name, 120)} has no backup that can be restored.`);
-      return backups;
-    }),
-  );
-  return pages.flat();
 }

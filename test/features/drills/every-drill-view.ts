@@ -48,27 +48,33 @@ export function everyDrillView(samples: Samples): Record<string, unknown[]> {
   };
   const restored: DrillRun = {
     id: '00000000-0000-4000-8000-000000000002',
-    drillId: drill.id,
-    teamId: 'T1',
-    dueAt: sampleNow,
-    volume,
-    backup: { id: 'b1', at: new Date('2026-11-21T03:00:00Z') },
+    drill_id: drill.id,
+    team_id: 'T1',
+    due_at: sampleNow,
+    volume_id: 'v1',
+    volume_name: word,
+    volume_native_id: 'vol-0a1b2c3d4e5f60718',
+    backup_id: 'b1',
+    backup_at: new Date('2026-11-21T03:00:00Z'),
     state: 'restored',
-    createdAt: sampleNow,
-    sentAt: sampleNow,
-    taskId: '17',
-    finishedAt: new Date('2026-11-21T12:42:00Z'),
-    tookSeconds: 2520,
-    newVolumeId: 'vol-0123',
+    created_at: sampleNow,
+    sent_at: sampleNow,
+    task_id: '17',
+    finished_at: new Date('2026-11-21T12:42:00Z'),
+    took_seconds: 2520,
+    new_volume_id: 'vol-0123',
     detail: "New volume: `vol-0123` in us-east-1b. The volume isn't attached to an instance.",
+    check_at: null,
+    lease_holder: null,
+    lease_until: null,
   };
   const failed: DrillRun = { ...restored, state: 'failed', detail: safe(typed, 300) };
-  const unknown: DrillRun = { ...restored, state: 'unknown', backup: undefined, tookSeconds: 9 };
+  const unknown: DrillRun = { ...restored, state: 'unknown', backup_at: null, took_seconds: 9 };
   const unchosen: DrillRun = {
     ...failed,
-    volume: undefined,
-    sentAt: undefined,
-    tookSeconds: undefined,
+    volume_name: '',
+    sent_at: null,
+    took_seconds: null,
     detail: 'The policy protects no volume.',
   };
   const view = { now: sampleNow, findConnection: findAmong([]), resumed: 0, mayAdd: true };

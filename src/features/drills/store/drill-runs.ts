@@ -1,24 +1,20 @@
-import { type Selectable, sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
-import type { AuditEvent } from '../../../audit-log/entry.ts';
+import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
-import type { Database, Tables } from '../../../database/tables.ts';
+import type { Database } from '../../../database/tables.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
-import type { Drill, DrilledVolume, DrillOutcome, DrillResult, DrillRun } from '../drill.ts';
+import { type Drill, type DrillResult, type DrillRun, secondsBetween } from '../drill.ts';
 import { drills } from './drill-kind.ts';
+import type { DrillTables } from './tables.ts';
 
 /** A run that this process works on now; no other does until its lease ends. */
-export type LeasedRun = {
-  id: string;
-  teamId: string;
-  holder: string;
-  /** @throws {UnreadableRowError} if its drill can't be read */
-  read: () => Promise<{ run: DrillRun; drill: Drill }>;
-};
+export type LeasedRun = { teamId: string; holder: string; run: DrillRun };
 
+type Columns = Updateable<DrillTables['restore_drill_run']>;
 type OnConnection = { teamId: string; originId: string };
 
 /** The names of the events are those of requests: a run is an approved change. */
@@ -39,12 +35,21 @@ export function createDrillRuns(
     isServed,
   }: { enqueueMessages: EnqueueNamed; append: AppendEntry; isServed: ServedTeams },
 ) {
-  const held = (trx: Pick<Database, 'updateTable'>, { teamId, id, holder }: LeasedRun) =>
+  /** Undefined if another process has taken over. */
+  const change = (
+    trx: Pick<Database, 'updateTable'>,
+    { teamId, holder, run: { id, state } }: LeasedRun,
+    columns: Columns,
+  ): Promise<DrillRun | undefined> =>
     trx
       .updateTable('restore_drill_run')
+      .set(columns)
       .where('team_id', '=', teamId)
       .where('id', '=', id)
-      .where(isHeldBy(holder));
+      .where('state', '=', state)
+      .where(isHeldBy(holder))
+      .returningAll()
+      .executeTakeFirst();
 
   return {
     /** Those that are due for a look, and that no process works on. */
@@ -57,112 +62,59 @@ export function createDrillRuns(
         orderBy: ['check_at'],
         limit,
       });
-      return rows.map((row) => ({
-        id: row.id,
-        teamId: row.team_id,
-        holder: lease.holder,
-        async read() {
-          const drill = await db
-            .selectFrom('restore_drill')
-            .selectAll()
-            .where('team_id', '=', row.team_id)
-            .where('id', '=', row.drill_id)
-            .executeTakeFirstOrThrow();
-          return { run: toRun(row), drill: drills.read(drill) };
-        },
-      }));
+      return rows.map((run) => ({ teamId: run.team_id, holder: lease.holder, run }));
     },
 
-    /** Records that the restore is about to be sent. False if another process has taken over. */
+    /** The drill of a run, also if it has ended. @throws {UnreadableRowError} */
+    async readDrill({ teamId, run }: LeasedRun): Promise<Drill> {
+      const row = await db
+        .selectFrom('restore_drill')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('id', '=', run.drill_id)
+        .executeTakeFirstOrThrow();
+      return drills.read(row);
+    },
+
+    change: (leased: LeasedRun, columns: Columns) => change(db, leased, columns),
+
+    /** Records that the restore of a backup is about to be sent. False if another process has taken over. */
     markSent: (
       leased: LeasedRun,
-      {
-        volume,
-        backup,
-        at,
-      }: { volume: DrilledVolume; backup: NonNullable<DrillRun['backup']>; at: Date },
+      backup: { id: string; at: Date | undefined },
+      at: Date,
     ): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        const marked = await held(trx, leased)
-          .where('state', '=', 'due')
-          .set({
-            ...volumeColumns(volume),
-            state: 'sent',
-            backup_id: backup.id,
-            backup_at: backup.at ?? null,
-            sent_at: at,
-          })
-          .returning(['drill_id', 'id'])
-          .executeTakeFirst();
-        if (!marked) return false;
-        const { teamId } = leased;
-        const facts = { drill: marked.drill_id, run: marked.id, backup: backup.id };
-        await append(trx, { teamId, at, event: 'started', ...subjectOf(volume), facts });
-        return true;
+        const sent = { state: 'sent', sent_at: at } as const;
+        const columns = { ...sent, backup_id: backup.id, backup_at: backup.at ?? null };
+        const run = await change(trx, leased, columns);
+        if (run) await append(trx, entryOf(run, 'started', at));
+        return run !== undefined;
       }),
 
     /** Whoever holds the lease now: without the task, only the tag would lead to the volume. */
-    async recordTask({ teamId, id }: LeasedRun, taskId: string): Promise<void> {
+    async recordTask({ teamId, run }: LeasedRun, taskId: string): Promise<void> {
       await db
         .updateTable('restore_drill_run')
         .set({ task_id: taskId })
         .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .where('task_id', 'is', null)
+        .where('id', '=', run.id)
         .execute();
     },
 
-    async postpone(leased: LeasedRun, until: Date): Promise<void> {
-      await held(db, leased)
-        .set({ check_at: until, ...released })
-        .execute();
-    },
-
-    /** Records the end, and queues its message. Does nothing if another process has taken over. */
+    /** Records how it ended, and queues its message. Does nothing if another process has taken over. */
     finish: (
       leased: LeasedRun,
-      {
-        drill,
-        volume,
-        outcome,
-        at,
-        render,
-      }: {
-        drill: Drill;
-        volume: DrilledVolume | undefined;
-        outcome: DrillOutcome;
-        at: Date;
-        render: (run: DrillRun) => Message;
-      },
+      outcome: Pick<Columns, 'detail' | 'took_seconds' | 'new_volume_id'> & { state: DrillResult },
+      { drill, at, render }: { drill: Drill; at: Date; render: (run: DrillRun) => Message },
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {
-        const { state, detail, tookMs, newVolumeId = null } = outcome;
-        const row = await held(trx, leased)
-          .set({
-            ...(volume && volumeColumns(volume)),
-            state,
-            detail,
-            took_seconds: tookMs === undefined ? null : Math.round(tookMs / 1000),
-            new_volume_id: newVolumeId,
-            finished_at: at,
-            check_at: null,
-            ...released,
-          })
-          .returningAll()
-          .executeTakeFirst();
-        if (!row) return;
-        const run = toRun(row);
+        const ended = { finished_at: at, check_at: null, ...released };
+        const run = await change(trx, leased, { ...outcome, ...ended });
+        if (!run) return;
         const outgoing = { subject: `drill:run:${run.id}`, message: render(run) };
         await enqueueMessages(trx, destinationOf(drill), [outgoing], at);
-        const { teamId, id, backup, sentAt, tookSeconds } = run;
-        const facts = {
-          drill: drill.id,
-          run: id,
-          ...(backup && { backup: backup.id }),
-          ...(backup?.at && sentAt && { dataAgeSeconds: secondsBetween(backup.at, sentAt) }),
-          ...(tookSeconds !== undefined && { tookSeconds }),
-        };
-        await append(trx, { teamId, at, event: events[state], ...subjectOf(run.volume), facts });
+        await append(trx, entryOf(run, events[outcome.state], at));
       }),
 
     /** When each volume of the connection was last tried, by the service's id. */
@@ -190,14 +142,27 @@ export function createDrillRuns(
       const { total } = await query
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      const rows = await query
-        .selectAll('run')
-        .orderBy('run.finished_at', 'desc')
-        .orderBy('run.id')
-        .offset(start)
-        .limit(perPage)
-        .execute();
-      return { runs: rows.map(toRun), total };
+      const newest = query.selectAll('run').orderBy('run.finished_at', 'desc').orderBy('run.id');
+      return { runs: await newest.offset(start).limit(perPage).execute(), total };
+    },
+  };
+}
+
+function entryOf(run: DrillRun, event: AuditEvent, at: Date): AuditEntry {
+  const { backup_id: backup, backup_at: from, sent_at: to, took_seconds: tookSeconds } = run;
+  return {
+    teamId: run.team_id,
+    at,
+    event,
+    action: 'drills.run',
+    subjectId: run.volume_id || undefined,
+    personal: { subject: run.volume_name },
+    facts: {
+      drill: run.drill_id,
+      run: run.id,
+      ...(backup && { backup }),
+      ...(from && to && { dataAgeSeconds: secondsBetween(from, to) }),
+      ...(tookSeconds !== null && { tookSeconds }),
     },
   };
 }
@@ -215,41 +180,4 @@ export async function listFailedDrills(
       order by run.drill_id, run.volume_id, run.finished_at desc
     ) last where state <> 'restored' group by channel_id`.execute(db);
   return rows;
-}
-
-function volumeColumns({ id, name, nativeId }: DrilledVolume) {
-  return { volume_id: id, volume_name: name, volume_native_id: nativeId ?? null };
-}
-
-function subjectOf(volume: DrilledVolume | undefined) {
-  return {
-    action: 'drills.run',
-    ...(volume && { subjectId: volume.id, personal: { subject: volume.name } }),
-  };
-}
-
-export function secondsBetween(from: Date, to: Date): number {
-  return Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
-}
-
-export function toRun(row: Selectable<Tables['restore_drill_run']>): DrillRun {
-  const { volume_id: volumeId, volume_native_id: nativeId } = row;
-  return {
-    id: row.id,
-    drillId: row.drill_id,
-    teamId: row.team_id,
-    dueAt: row.due_at,
-    volume: volumeId
-      ? { id: volumeId, name: row.volume_name, nativeId: nativeId ?? undefined }
-      : undefined,
-    backup: row.backup_id ? { id: row.backup_id, at: row.backup_at ?? undefined } : undefined,
-    state: row.state,
-    createdAt: row.created_at,
-    sentAt: row.sent_at ?? undefined,
-    taskId: row.task_id ?? undefined,
-    finishedAt: row.finished_at ?? undefined,
-    tookSeconds: row.took_seconds ?? undefined,
-    newVolumeId: row.new_volume_id ?? undefined,
-    detail: row.detail ?? undefined,
-  };
 }

@@ -12,7 +12,13 @@ import type { Row } from '../../../subscriptions/define-subscription.ts';
 import { createSubscriptionStore } from '../../../subscriptions/store.ts';
 import type { Channel, NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
-import { type Drill, type DrillPlan, maxDrillsPerChannel, nextDrillRun } from '../drill.ts';
+import {
+  type Drill,
+  type DrillPlan,
+  maxDrillsPerChannel,
+  nextDrillRun,
+  volumeColumns,
+} from '../drill.ts';
 import { drillFamily, drills } from './drill-kind.ts';
 
 type NewDrill = NewSubscription & { plan: DrillPlan };
@@ -111,9 +117,7 @@ function newRuns({ id, teamId, plan: { source }, nextRunAt }: Drill, at: Date) {
     team_id: teamId,
     drill_id: id,
     due_at: nextRunAt,
-    volume_id: volume.id,
-    volume_name: volume.name,
-    volume_native_id: 'nativeId' in volume ? (volume.nativeId ?? null) : null,
+    ...volumeColumns(volume),
     state: 'due' as const,
     created_at: at,
     check_at: at,

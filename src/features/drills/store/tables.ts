@@ -15,6 +15,7 @@ export type DrillRunState = 'due' | 'sent' | 'restored' | 'failed' | 'unknown';
 
 /** One row for each volume and time. It exists before anything is sent. */
 type DrillRunTable = {
+  /** The value of the new volume's tag. */
   id: string;
   team_id: string;
   drill_id: string;
@@ -30,8 +31,11 @@ type DrillRunTable = {
   sent_at: Timestamp | null;
   task_id: string | null;
   finished_at: Timestamp | null;
+  /** By the service's clock; null if the service didn't show the task to its end. */
   took_seconds: number | null;
+  /** AWS's id. */
   new_volume_id: string | null;
+  /** How it ended: mrkdwn. */
   detail: string | null;
   /** Null once it has ended. */
   check_at: Timestamp | null;

@@ -24,9 +24,9 @@ import {
   formatCleanUp,
   formatDrillSchedule,
   formatRun,
+  formatRunVolume,
   formatSource,
   formatTarget,
-  formatVolume,
 } from './format-drill.ts';
 import { endDrillActionId, newDrillActionId, type ReportQuery, reportPager } from './ids.ts';
 
@@ -40,9 +40,8 @@ export function drillNoticeMessage(plan: DrillPlan, change: Change, by: string):
 
 /** The result of one restore, in the channel of its drill. */
 export function drillResultMessage(run: DrillRun): Message {
-  const volume = run.volume ? formatVolume(run.volume) : 'no volume';
   const lines = [
-    `*Restore drill* · ${volume} · ${formatRun(run)}`,
+    `*Restore drill* · ${formatRunVolume(run)} · ${formatRun(run)}`,
     [run.detail, formatCleanUp(run)].filter(Boolean).join(' '),
   ];
   return message([section(lines.join('\n'))]);
@@ -142,10 +141,9 @@ export function drillReportMessage(
   }
   const range = `${query.start + 1}-${query.start + runs.length} of ${total}`;
   const lines = runs.map((run) => {
-    const volume = run.volume ? formatVolume(run.volume) : 'No volume';
-    const when = run.finishedAt && moment(run.finishedAt);
+    const when = run.finished_at && moment(run.finished_at);
     const why = run.state === 'restored' ? undefined : run.detail;
-    return section([volume, when, formatRun(run), why].filter(Boolean).join(' · '));
+    return section([formatRunVolume(run), when, formatRun(run), why].filter(Boolean).join(' · '));
   });
   return message([section(`*Restore drills* · newest first · ${range}`), ...lines, pages]);
 }

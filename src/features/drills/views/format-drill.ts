@@ -59,18 +59,24 @@ export function formatDrillConsequences(plan: DrillPlan): string[] {
   ];
 }
 
-export function formatVolume({ name, nativeId }: DrilledVolume): string {
+export function formatVolume({ name, nativeId }: Omit<DrilledVolume, 'id'>): string {
   const isNamed = nativeId !== undefined && nativeId !== name;
   return [bold(name, 80), isNamed && code(nativeId, 60)].filter(Boolean).join(' ');
 }
 
 const resultWords = { restored: '✓ Restored', failed: '✗ Failed', unknown: '⚠ Unknown outcome' };
 
+export function formatRunVolume(run: DrillRun): string {
+  const { volume_name: name, volume_native_id: nativeId } = run;
+  return name === '' ? 'No volume' : formatVolume({ name, nativeId: nativeId ?? undefined });
+}
+
 /** "✓ Restored · data 5 hours old · took 12 minutes": what is known of a run that has ended. */
-export function formatRun({ state, backup, sentAt, tookSeconds }: DrillRun): string {
+export function formatRun(run: DrillRun): string {
+  const { state, backup_at: from, sent_at: to, took_seconds: tookSeconds } = run;
   const result = state === 'due' || state === 'sent' ? 'In progress' : resultWords[state];
-  const dataAge = backup?.at && sentAt && `data ${formatAge(backup.at, sentAt)} old`;
-  const took = tookSeconds !== undefined && `took ${formatDuration(tookSeconds)}`;
+  const dataAge = from && to && `data ${formatAge(from, to)} old`;
+  const took = tookSeconds !== null && `took ${formatDuration(tookSeconds)}`;
   return [result, dataAge, took].filter(Boolean).join(' · ');
 }
 
@@ -81,7 +87,7 @@ function formatDuration(seconds: number): string {
 }
 
 /** How to find the volume that a run has restored, or may have. */
-export function formatCleanUp({ id, state, sentAt }: DrillRun): string | undefined {
+export function formatCleanUp({ id, state, sent_at: sentAt }: DrillRun): string | undefined {
   if (!sentAt || state === 'failed') return undefined;
   const tag = code(`${drillTagKey}=${id}`);
   return state === 'unknown'
