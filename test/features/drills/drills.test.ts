@@ -7,7 +7,7 @@ const stage = stageDrills();
 const { world, db } = stage;
 
 test('an approved drill restores the newest backup when it is due, and posts the result', async () => {
-  const { ana } = world();
+  const { ana, ben } = world();
   const source = stage.source();
   const [volume] = source.volumes;
   const request = await stage.addDrill(stage.valuesFor(source));
@@ -47,8 +47,8 @@ test('an approved drill restores the newest backup when it is due, and posts the
   await ana.send('ops', '/belay drill report');
   const report = await stage.newMessage(ana, before, 'newest first · 1-1 of 1');
   expect(report.text).toMatch(/✓ Restored · data .* old/);
-  await ana.send('ops', '/belay audit event:completed');
-  const { ben } = world();
+  await ana.send('ops', '/belay digest now');
+  await ana.seeMessage('*Restore drills* · 1 of 1 restored');
   await ben.send('ops', '/belay audit event:completed');
   await ben.seeMessage(/tested the restore of/);
 });
