@@ -146,7 +146,6 @@ function registered() {
         end: unused,
         resume: unused,
         add: unused,
-        isAdded: unused,
         startDue: unused,
       },
       drillRuns: {

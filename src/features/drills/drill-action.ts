@@ -5,7 +5,7 @@ import type { ActionDefinition, ActionTarget } from '../../requests/action.ts';
 import { type ActionEntries, defineAction } from '../../requests/define-action.ts';
 import { encodeValue } from '../../slack/ui/codec.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
-import { snapshotTarget } from '../restores/index.ts';
+import { restoreSnapshot, snapshotTarget } from '../restores/index.ts';
 import { drillPlan } from './drill.ts';
 import type { DrillStore } from './store/drill-store.ts';
 import { fullText } from './views/drill-messages.ts';
@@ -19,7 +19,7 @@ import { addDrillActionId, newDrillActionId } from './views/ids.ts';
 declare module '../../requests/action.ts' {
   interface Openers {
     /** Where an approved drill is added; undefined where no drill can be requested. */
-    drills?: Pick<DrillStore, 'add' | 'isAdded'>;
+    drills?: Pick<DrillStore, 'add'>;
   }
 }
 
@@ -32,40 +32,24 @@ const payload = z.object({
 type Payload = z.infer<typeof payload>;
 
 /** The decision rests on the target; null once it is gone. */
-const snapshot = z.object({
-  target: z
-    .object({
-      account: z.string(),
-      region: z.string(),
-      isAvailable: z.boolean(),
-      hasZone: z.boolean(),
-    })
-    .nullable(),
-});
+const snapshot = restoreSnapshot.pick({ target: true });
 type Snapshot = z.infer<typeof snapshot>;
 
-/** Also reads whether the drill was added, and adds it. */
-type DrillClient = {
-  service: ServiceClient;
-  isAdded: () => Promise<boolean>;
-  add: (payload: Payload) => Promise<{ result: 'created' | 'exists' | 'too-many' }>;
-};
-type Subject = Snapshot & { isAdded: boolean };
+type DrillClient = { service: ServiceClient; add: () => ReturnType<DrillStore['add']> };
 type Target = ActionTarget & { client: DrillClient };
 
 const readMs = 15_000;
 
-const add: ActionDefinition<Payload, Snapshot, Subject, Target> = {
+const add: ActionDefinition<Payload, Snapshot, Snapshot, Target> = {
   name: addDrillActionId,
   payload,
   personalFields: { removed: [], replaced: [] },
   snapshot,
-  describe(stored) {
-    const { drillId, plan } = stored;
+  describe({ drillId: id, channelId, plan }) {
     const lines = formatDrillConsequences(plan);
     const what = `${formatSource(plan)}, ${formatDrillSchedule(plan.schedule)}`;
     return {
-      subjectId: drillId,
+      subjectId: id,
       summary: `add a restore drill: ${what}`,
       audited: { subject: stripMarkup(what), changes: stripMarkup(lines.join('\n')) },
       changes: () => [lines.join('\n')],
@@ -76,9 +60,10 @@ const add: ActionDefinition<Payload, Snapshot, Subject, Target> = {
         {
           name: 'add',
           done: 'The restore drill was added.',
-          isDone: async (read) => (await read())?.isAdded === true,
+          // Adding it again changes nothing.
+          isDone: async () => false,
           async run(client) {
-            const { result } = await client.add(stored);
+            const { result } = await client.add();
             return result === 'too-many' ? { state: 'failed', words: fullText } : { state: 'done' };
           },
         },
@@ -89,39 +74,27 @@ const add: ActionDefinition<Payload, Snapshot, Subject, Target> = {
       async open({ openService, drills, clock }, { teamId, connectionId, requester: createdBy }) {
         const service = await openService(teamId, { connectionId });
         if (!service || !drills) return undefined;
-        const { originId } = service;
-        const client: DrillClient = {
+        const drill = { id, teamId, originId: service.originId, channelId, createdBy, plan };
+        const client = {
           service: service.client,
-          isAdded: () => drills.isAdded({ teamId, id: drillId }),
-          add: ({ channelId }) =>
-            drills.add({ id: drillId, teamId, originId, channelId, createdBy, plan, at: clock() }),
+          add: () => drills.add({ ...drill, at: clock() }),
         };
         return { ...service, client };
       },
-      async readSubject(client) {
-        const [target, isAdded] = await Promise.all([
-          readTarget(client.service, plan.target),
-          client.isAdded(),
-        ]);
-        return { target, isAdded };
+      async readSubject({ service }) {
+        const { environmentId, awsAz } = plan.target;
+        const signal = AbortSignal.timeout(readMs);
+        const environments = await readEnvironments(service, { signal });
+        const environment = environments.find((one) => one.id === environmentId);
+        return { target: environment ? snapshotTarget(environment, awsAz) : null };
       },
-      snapshotOf: ({ target }) => ({ target }),
+      snapshotOf: (subject) => subject,
       differences: (_, { target }) => [
         target ? 'The target environment changed.' : 'The target environment no longer exists.',
       ],
     };
   },
 };
-
-/** @throws {ServiceError} */
-async function readTarget(
-  client: ServiceClient,
-  { environmentId, awsAz }: Payload['plan']['target'],
-): Promise<Snapshot['target']> {
-  const environments = await readEnvironments(client, { signal: AbortSignal.timeout(readMs) });
-  const environment = environments.find(({ id }) => id === environmentId);
-  return environment ? snapshotTarget(environment, awsAz) : null;
-}
 
 /** Restores again and again, after one approval. */
 export const drillActions = {

@@ -95,17 +95,13 @@ export function registerDrills(
       summary: 'Show or request restore drills: regular test restores of the newest backups',
       async run(call) {
         const argument = call.text.trim().toLowerCase();
-        if (argument === 'report') return showReport(call, { start: 0 });
-        const isList = ['', 'new', 'end', 'off'].includes(argument);
-        return isList ? showDrills(call, dependencies) : usageMessage;
+        return argument === 'report'
+          ? showReport(call, { start: 0 })
+          : showDrills(call, dependencies);
       },
     },
   ];
 }
-
-const usageMessage = notice(
-  'Run `/belay drill` to see, add or end the restore drills here, or `/belay drill report` to see which volumes were tested.',
-);
 
 /** Lists the channel's drills. Paused ones resume if Belay can post in the channel again. */
 async function showDrills(

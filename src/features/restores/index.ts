@@ -2,6 +2,6 @@ export { checkTarget, volumeTypes } from './check-target.ts';
 export { findVolumes } from './find-volumes.ts';
 export { restoreActions } from './restore-action.ts';
 export { followRestore } from './restore-step.ts';
-export { isExpired, snapshotTarget } from './stored-restore.ts';
+export { isExpired, restoreSnapshot, snapshotTarget } from './stored-restore.ts';
 export { formatAge } from './views/format-restore.ts';
 export { policyVolumesButton, restoreActionId } from './views/ids.ts';

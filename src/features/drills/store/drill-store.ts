@@ -10,7 +10,7 @@ import type { Database } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import type { Row } from '../../../subscriptions/define-subscription.ts';
 import { createSubscriptionStore } from '../../../subscriptions/store.ts';
-import type { Channel, NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
+import type { Channel, NewSubscription } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import {
   type Drill,
@@ -50,17 +50,6 @@ export function createDrillStore(
           }),
         );
       }),
-
-    /** Whether it was added, also if it has ended since. */
-    async isAdded({ teamId, id }: Ref): Promise<boolean> {
-      const row = await db
-        .selectFrom('restore_drill')
-        .select('id')
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
 
     /** Resumes the channel's paused drills at their next time. Returns how many there were. */
     resume: ({ teamId, channelId }: Channel, at: Date): Promise<number> =>
