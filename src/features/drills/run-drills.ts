@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, isRecent } from '../../clock.ts';
 import { newLease, released } from '../../database/leases.ts';
 import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
@@ -65,8 +65,8 @@ async function advance(context: Context): Promise<void> {
     else await start(service.client, context);
   } catch (error) {
     log.warn({ drillRunId: id, err: error }, 'a restore drill could not be advanced');
-    const waitedMs = clock().getTime() - (sentAt ?? createdAt).getTime();
-    if (waitedMs < (sentAt ? timings.followMs : timings.startMs)) await postpone(context);
+    const maxMs = sentAt ? timings.followMs : timings.startMs;
+    if (isRecent(sentAt ?? createdAt, clock(), maxMs)) await postpone(context);
     else await end({ state: ended, detail: describeCause(error) }, context);
   }
 }
@@ -153,7 +153,7 @@ async function follow(sentAt: Date, client: ServiceClient, context: Context): Pr
   }
   if (state === 'failed' || state === 'unknown')
     return end({ state, detail: progress.words }, context);
-  const isLost = state === 'not-done' && +now - +sentAt >= context.timings.traceMs;
+  const isLost = state === 'not-done' && !isRecent(sentAt, now, context.timings.traceMs);
   if (!isLost) return postpone(context);
   const detail = "The service's answer was lost, and no volume has the drill's tag.";
   return end({ state: 'unknown', detail }, context);

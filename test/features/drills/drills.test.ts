@@ -70,7 +70,7 @@ test('every volume of a drill is restored, and a drill runs once for missed time
 });
 
 test('a failed task is reported with its reason', async () => {
-  const { ana, service } = world();
+  const { ana, cleo, service } = world();
   await stage.addDrill(stage.valuesFor(stage.source()));
   service.setTaskTimings({ delayMs: 0, outcome: 'failed' });
   await stage.makeDue();
@@ -79,6 +79,10 @@ test('a failed task is reported with its reason', async () => {
   expect(failed.text).not.toContain('Delete the new volume');
   await ana.send('ops', '/belay drill report');
   await ana.seeMessage(/newest first.*✗ Failed.*Task/s);
+  await ana.send('ops', '/belay digest now');
+  await ana.seeMessage('*Restore drills* · ⚠ 1 failed · 0 of 1 restored');
+  await cleo.send('ops', '/belay doctor');
+  await cleo.seeMessage(/The last restore of 1 volume in .* failed/);
 });
 
 test('a volume without a backup, or with an expired one, fails without a restore', async () => {
