@@ -153,6 +153,17 @@ export type Step<Snapshot, Subject, Client = ServiceClient> = {
   undo?: UndoButton | undefined;
   /** Nothing is left to show once the step has succeeded. */
   removesSubject?: boolean;
+  /** Only of the last step. Its `undo` is then offered once the look had news, and not before. */
+  followUp?: FollowUp<Client> | undefined;
+};
+
+/**
+ * Looks once more at what a completed step has left, `afterMs` later. Words, in full sentences, replace those
+ * of the outcome, and the requester gets a new message; undefined if there is no news.
+ */
+type FollowUp<Client> = {
+  afterMs: number;
+  look: (client: Client) => Promise<string | undefined>;
 };
 
 /** A button that opens the form of another request, or shows the subject. */
@@ -314,15 +325,18 @@ export type OpenedAction = {
   /** Of a step that can be aborted. */
   abortRefusal: (step: Pick<ActionStep, 'name'>, taskId: string) => Promise<string | undefined>;
   abort: (step: Pick<ActionStep, 'name'>, taskId: string) => Promise<void>;
+  /** What the step's `followUp` finds; undefined if it has none. */
+  followUp: (step: Pick<ActionStep, 'name'>) => Promise<string | undefined>;
 };
 
 /** A step as all actions have it. */
 export type ActionStep = Omit<
   Required<Step<never, never, never>>,
-  'plan' | 'expects' | 'isDone' | 'run' | 'abort'
+  'plan' | 'expects' | 'isDone' | 'run' | 'abort' | 'followUp'
 > & {
   plan: string | undefined;
   canAbort: boolean;
+  followUpMs: number | undefined;
   /** The snapshot that is expected when this step starts. */
   expects: (snapshot: unknown) => unknown;
 };

@@ -61,6 +61,8 @@ export const transitions = {
   accept: { from: attempted, to: 'running', event: 'accepted' },
   /** Of that task, which Belay follows to its end all the same. */
   requestAbort: { from: ['running'], to: 'running', event: 'abort_requested' },
+  /** Belay looked again at what the run has left: no entry. */
+  followUp: { from: ['completed'], to: 'completed', event: 'completed' },
   complete: { from: attempted, to: 'completed', event: 'completed' },
   cancel: { from: attempted, to: 'canceled', event: 'canceled' },
   fail: { from: attempted, to: 'failed', event: 'failed' },

@@ -116,7 +116,14 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
 ): Action {
   const { steps, cancellation, isSubject } = described;
   type OwnStep = Step<Snapshot, Subject, Target['client']>;
-  const bindStep = ({ isDone: _, run: __, abort, expects, ...step }: OwnStep): ActionStep => ({
+  const bindStep = ({
+    isDone: _,
+    run: __,
+    abort,
+    followUp,
+    expects,
+    ...step
+  }: OwnStep): ActionStep => ({
     afterMs: 0,
     plan: undefined,
     was: step.done,
@@ -125,6 +132,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
     undo: undefined,
     removesSubject: false,
     canAbort: abort !== undefined,
+    followUpMs: followUp?.afterMs,
     ...step,
     expects: (before) => expects?.(parse(before)) ?? parse(before),
   });
@@ -163,6 +171,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
         run: (step, limits) => findStep(step).run(target.client, limits),
         abortRefusal: async (step, taskId) => findStep(step).abort?.refusal(target.client, taskId),
         abort: async (step, taskId) => findStep(step).abort?.send(target.client, taskId),
+        followUp: async (step) => findStep(step).followUp?.look(target.client),
       };
     },
     differences: (before, after) => described.differences(parse(before), parse(after)),

@@ -57,6 +57,20 @@ export async function addFollower(
   await insertCopies(trx, approval, [{ kind: 'follower', slackUserId, shownVersion }]);
 }
 
+/** Lets the next version reach the requester in a new message: nobody sees that an old one was edited. */
+export async function renewRequesterCopy(
+  trx: Transaction<Tables>,
+  { teamId, id }: ApprovalRef,
+): Promise<void> {
+  await trx
+    .updateTable('request_copy')
+    .set({ channel_id: null, message_ts: null, attempted_at: null })
+    .where('team_id', '=', teamId)
+    .where('approval_id', '=', id)
+    .where('kind', '=', 'requester')
+    .execute();
+}
+
 /** All messages about a request. */
 export async function readCopies(db: Database, approval: Approval): Promise<Copy[]> {
   const rows = await selectCopies(db, approval).execute();

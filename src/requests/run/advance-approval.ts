@@ -69,6 +69,8 @@ export async function advanceRun(ref: ApprovalRef, context: RequestContext): Pro
     }
     case 'outcome_unknown':
       return reconcile(approval, context);
+    case 'completed':
+      return followUp(approval, context);
     default:
       return;
   }
@@ -174,6 +176,35 @@ async function followTask(
     return store.rescheduleCheck({ ...next, seenAt: at });
   }
   await store.recordProgress({ ...next, outcome: words, at });
+}
+
+const followUpRetryMs = 60 * 60_000;
+
+/** Looks once more at what a completed run has left. While that fails, again later, for a day. */
+async function followUp(approval: Approval, context: RequestContext): Promise<void> {
+  const { store, bind, clock, log } = context;
+  const {
+    teamId,
+    runs: [run],
+  } = approval;
+  const { id, version: seenVersion, finishedAt = approval.requestedAt } = run;
+  const at = clock();
+  const ref = { teamId, id, seenVersion, at };
+  const action = bind(approval);
+  const step = stepOf(action, run.step);
+  try {
+    const opened = await action.open(context, approval);
+    const outcome = await opened?.followUp(step);
+    await store.recordFollowUp({ ...ref, outcome });
+  } catch (error) {
+    log.warn(
+      { approvalId: approval.id, err: error },
+      'a completed change could not be followed up',
+    );
+    const lateMs = at.getTime() - finishedAt.getTime() - (step.followUpMs ?? 0);
+    const wakeAt = lateMs < giveUpAfterMs ? addMilliseconds(at, followUpRetryMs) : undefined;
+    await store.recordFollowUp({ ...ref, wakeAt });
+  }
 }
 
 async function checkService(

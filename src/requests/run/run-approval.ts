@@ -72,7 +72,11 @@ export function endingOf(
   const action = bind(approval);
   if (isCancelStep(action, run.step)) return { ...common, to: 'canceled' };
   const next = stepAfter(action, run.step);
-  if (!next) return { ...common, to };
+  if (!next) {
+    const { followUpMs } = stepOf(action, run.step);
+    const wakeAt = followUpMs === undefined ? undefined : addMilliseconds(at, followUpMs);
+    return { ...common, to, wakeAt };
+  }
   const wakeAt = addMilliseconds(at, next.afterMs);
   return { ...common, to: 'scheduled', step: next.name, wakeAt };
 }

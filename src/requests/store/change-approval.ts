@@ -283,7 +283,8 @@ export async function recordRuns(
   await onChanged(trx, approval);
   for (const run of runs) {
     // An unknown outcome with a time to check may still run.
-    if (hasEnded(run) && run.wakeAt === undefined) await onEnded(trx, { ...approval, runs: [run] });
+    const mayRun = run.state === 'outcome_unknown' && run.wakeAt !== undefined;
+    if (hasEnded(run) && !mayRun) await onEnded(trx, { ...approval, runs: [run] });
   }
   for (const run of runs) {
     const transition = transitionOf.get(run.id);

@@ -37,7 +37,7 @@ export function createEraseRequests(actions: ActionEntries) {
       .where('team_id', '=', teamId)
       .where((eb) => eb.or([eb('id', '=', ids), eb('approval_id', '=', ids)]))
       .where('state', 'not in', openStates)
-      .where('wake_at', 'is', null)
+      .where((eb) => eb.or([eb('wake_at', 'is', null), eb('state', '=', 'completed')]))
       .orderBy('id')
       .forUpdate()
       .execute();
@@ -57,6 +57,7 @@ export function createEraseRequests(actions: ActionEntries) {
           .updateTable('run')
           .set({
             outcome: null,
+            wake_at: null,
             snapshot: null,
             payload: JSON.stringify(erasePayload(run.payload, byName.get(action))),
           })

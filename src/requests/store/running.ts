@@ -5,6 +5,7 @@ import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { endings, type Transition } from '../approval-state.ts';
+import { renewRequesterCopy } from '../copies/copy.ts';
 import { toApproval, withOneRun } from './approval-row.ts';
 import {
   createChange,
@@ -171,6 +172,31 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         const [moved] = await moveRuns(trx, { teamId, at }, { transition: 'accept', set, which });
         if (moved) await hooks.onChanged(trx, moved.approval);
         return moved !== undefined;
+      }),
+
+    /**
+     * Ends the look at a completed run, or sets when to look again. Words are news, for which the requester
+     * gets a new message.
+     */
+    recordFollowUp: ({
+      teamId,
+      id,
+      seenVersion,
+      at,
+      outcome,
+      wakeAt,
+    }: Dated & {
+      seenVersion: number;
+      outcome?: string | undefined;
+      wakeAt?: Date | undefined;
+    }): Promise<void> =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        const set = wakeAt ? { wake_at: wakeAt } : { wake_at: null, outcome: outcome ?? null };
+        const which: RunMove['which'] = (eb) => eb.and({ id, version: seenVersion });
+        const [moved] = await moveRuns(trx, { teamId, at }, { transition: 'followUp', set, which });
+        if (!moved) return;
+        if (outcome !== undefined) await renewRequesterCopy(trx, moved.approval);
+        await hooks.onChanged(trx, moved.approval);
       }),
 
     /** For a step whose lease has expired. */

@@ -29,6 +29,8 @@ export function hasDueRun({ exists, selectFrom }: ExpressionBuilder<Tables, 'app
       .select('run.id')
       .whereRef('run.team_id', '=', 'approval.team_id')
       .whereRef('run.approval_id', '=', 'approval.id')
+      // A completed one is only looked at once more.
+      .where('run.state', '<>', 'completed')
       .where('run.wake_at', 'is not', null),
   );
 }

@@ -16,13 +16,14 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
   return {
     /** Whether a request for the action that undoes it, about the same subject, was completed later. */
     async isUndone(
-      { teamId, connectionId, runs: [{ subjectId, finishedAt }] }: Approval,
+      { teamId, id, connectionId, runs: [{ subjectId, finishedAt }] }: Approval,
       { action, undoes }: Pick<UndoButton, 'action' | 'undoes'>,
     ): Promise<boolean> {
       if (finishedAt === undefined) return false;
       const later = await subjectRuns(db, { teamId, connectionId, subjectId })
         .select('run.id')
         .where('action', '=', action)
+        .where('approval.id', '<>', id)
         .$if(undoes !== undefined, (rest) =>
           rest.where(sql`payload ->> 'undoes'`, '=', undoes ?? ''),
         )

@@ -171,6 +171,8 @@ export function undoButton(approval: Approval, action: Action): UndoButton | und
   if (isAboutSeveral(approval)) return undefined;
   const [run] = approval.runs;
   const completed = lastCompletedStep(run, action);
+  const isWaiting = run.wakeAt !== undefined || run.outcome === undefined;
+  if (completed?.followUpMs !== undefined && isWaiting) return undefined;
   // What Belay did not do is not offered for undoing.
   return completed && mayHaveSent(run, completed.name) ? completed.undo : undefined;
 }
