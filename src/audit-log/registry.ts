@@ -20,6 +20,7 @@ export type AuditedAction = {
 const disable: VerbForms = { plain: 'disable', past: 'disabled', progressive: 'disabling' };
 const enable: VerbForms = { plain: 're-enable', past: 're-enabled', progressive: 're-enabling' };
 const rename: VerbForms = { plain: 'rename', past: 'renamed', progressive: 'renaming' };
+const invite: VerbForms = { plain: 'invite', past: 'invited', progressive: 'inviting' };
 const remove: VerbForms = { plain: 'delete', past: 'deleted', progressive: 'deleting' };
 const cancel: VerbForms = {
   plain: 'cancel the deletion of',
@@ -59,6 +60,7 @@ export const auditedActions = {
     formatObject: ({ newName }: Record<string, string>) => newName && `to ${newName}`,
   },
   'users.delete': { verb: remove, subject: 'user', needsApproval: true },
+  'users.invite': { verb: invite, subject: 'user', needsApproval: true },
   // features/setup
   'setup.change': { verb: change, subject: 'setup', needsApproval: true },
   // features/policies
@@ -90,6 +92,7 @@ export const auditedSteps = {
   enable,
   rename,
   delete: remove,
+  invite,
   cancel,
   save: change,
   create,

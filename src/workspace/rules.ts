@@ -8,6 +8,7 @@ export const ruledActions = [
   'users.enable',
   'users.rename',
   'users.delete',
+  'users.invite',
   'policies.create',
   'policies.replace',
   'policies.revert',

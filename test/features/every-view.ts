@@ -38,6 +38,7 @@ import {
   welcomeMessage,
 } from '../../src/features/installations/views/installer-messages.ts';
 import { maxQueryLength, verbs } from '../../src/features/users/views/ids.ts';
+import { inviteModal } from '../../src/features/users/views/invite-form.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
 import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
@@ -293,7 +294,26 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       ),
     ),
     chooseModal: [chooseModal('delete', typed, found, { channelId })],
+    inviteModal: [
+      inviteModal(
+        { email: typed, fullName: typed, role: typed, reason: typed.slice(0, 500) },
+        { roles: new Map([['r1', word]]), units: new Map([['u1', word]]), user: undefined },
+        { channelId, warning: safe(typed, 200), mayBreakGlass: true },
+      ),
+      ...users.map((user) =>
+        inviteModal(
+          { role: 'r1', unitIds: ['u1'], fullName: user.fullName },
+          {
+            roles: new Map([['r1', word]]),
+            units: new Map(Array.from({ length: 120 }, (_, index) => [`u${index}`, word])),
+            user,
+          },
+          { channelId },
+        ),
+      ),
+    ],
     userCard: users.flatMap((one) => [
+      userCard(one, { access, protection: undefined, verbs, canInvite: true }),
       userCard(one, { access, protection: undefined, verbs }),
       userCard(one, { access, protection: safe(typed, 200), verbs }),
       userCard(one, { access, protection: undefined, verbs: [] }),

@@ -5,16 +5,19 @@ import { createAppendEntry } from '../../src/audit-log/append.ts';
 import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
 import { approvableActions } from '../../src/features/actions/index.ts';
 import { createEraseRequests } from '../../src/requests/store/erase-requests.ts';
+import { invitation } from '../features/users/invite/invite-stage.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../support/raw-request.ts';
 import { openProtectedUsers, requestReviewed } from '../support/rules.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
 
-const { world, db } = shareWorldWithDatabase();
+const documented = shareWorldWithDatabase();
+const { world, db } = documented;
+const live = shareWorldWithDatabase({ dialect: 'live' });
 const email = 'joana.prado@example.com';
 
 /** Erases the personal text of all entries about this request. */
-async function erase({ messageTs }: Message): Promise<void> {
+async function erase({ messageTs }: Message, { world, db } = documented): Promise<void> {
   const rows = await db()
     .selectFrom('audit_log as entry')
     .innerJoin('approval', 'approval.id', 'entry.approval_id')
@@ -135,4 +138,24 @@ test('the addresses of protected users are erased with the entries about the req
   const changes = await db().selectFrom('setup_change').select('change').execute();
   expect(JSON.stringify([requests, changes])).not.toContain('vip@example.com');
   expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');
+});
+
+test('an invitation is erased while it is open: no address is kept until it expires', async () => {
+  const { ana, ben } = live.world();
+  const kim = 'kim@example.com';
+  await ana.send('ops', `/belay invite ${kim}`);
+  await ana.submit(await ana.seeDialog('Organizational units'), invitation);
+  const request = await ana.seeMessage('requests approval to invite');
+  await ben.press(request, 'Approve');
+  await seeAgain(ben, request, 'Completed');
+  await heardBack(ana);
+
+  await erase(request, live);
+  const runs = await live
+    .db()
+    .selectFrom('run')
+    .select(['payload', 'snapshot', 'wake_at'])
+    .execute();
+  expect(JSON.stringify(runs)).not.toContain(kim);
+  expect(runs).toMatchObject([{ snapshot: null, wake_at: null }]);
 });

@@ -68,6 +68,8 @@ export type PolicyValues = {
 /** Operations that not every dialect has. */
 export type OperationName =
   | 'updateAlert'
+  | 'inviteUser'
+  | 'readAutoProvisioning'
   | 'listRoles'
   | 'listOrganizationalUnits'
   | 'readTask'

@@ -6,6 +6,9 @@
 /** The unit that contains all others, on every tenant. */
 const globalUnitId = '00000000-0000-0000-0000-000000000000';
 
+/** On some tenants the highest role has the id of that unit. */
+const superAdministratorId = globalUnitId;
+
 /** Whether a role granted in these units holds everywhere. No unit at all means every unit. */
 export function coversAllUnits(unitIds: readonly string[]): boolean {
   return unitIds.length === 0 || unitIds.includes(globalUnitId);
@@ -37,4 +40,9 @@ const rankByName = new Map<string, RoleRank>([
 export function rankOfRole(roleName: string | undefined): RoleRank {
   const name = (roleName ?? '').normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
   return rankByName.get(name) ?? 'unknown';
+}
+
+/** Whether the role can do everything, also by its id alone. */
+export function isSuperAdministrator({ id, name }: { id: string; name?: string | undefined }) {
+  return id === superAdministratorId || rankOfRole(name) === 'super-administrator';
 }

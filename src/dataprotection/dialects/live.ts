@@ -24,6 +24,13 @@ const operations: Record<OperationName, Operation> = {
     type: 'patch',
     href: '/alerts/individual/{individual_alert_id}',
   },
+  inviteUser: { resource: 'users', id: 'create-user', type: 'post', href: '/users' },
+  readAutoProvisioning: {
+    resource: 'auto-user-provisioning-settings',
+    id: 'read-auto-user-provisioning-setting',
+    type: 'get',
+    href: '/settings/auto-user-provisioning',
+  },
   listRoles: { resource: 'roles', id: 'list-roles', type: 'get', href: '/roles' },
   listOrganizationalUnits: {
     resource: 'organizational-units',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallOptions, ServiceClient } from '../client.ts';
 import { dialectRules } from '../dialects/dialect.ts';
+import { findOperation } from '../dialects/find-operation.ts';
 import { listPages } from '../paging/list-pages.ts';
 import type { Page } from '../paging/page.ts';
 import { matchesUserFilter, type User, type UserFilter, userSchema } from './user-schema.ts';
@@ -71,6 +72,36 @@ export function updateUser(
     ...(change.isEnabled !== undefined && { is_enabled: change.isEnabled }),
   };
   return client.send({ method: 'PATCH', target: ['users', userId], body, signal }, userSchema);
+}
+
+/** The service's defaults may grant the highest role, so each has a role, and the units where it holds. */
+export type Invitation = {
+  email: string;
+  fullName: string;
+  roleId: string;
+  organizationalUnitIds: string[];
+};
+
+/**
+ * Creates a user, to whom the service sends an invitation (§10 The live dialect). There is no way to send
+ * it again.
+ * @throws {OperationUnavailableError} if the service has no invitations.
+ * @throws {ServiceError} with `mayHaveActed` if the person may have been invited.
+ */
+export async function inviteUser(
+  client: ServiceClient,
+  { email, fullName, roleId, organizationalUnitIds }: Invitation,
+  options: CallOptions = {},
+): Promise<User> {
+  const target = await findOperation(client, 'inviteUser', [], options);
+  const body = {
+    email,
+    full_name: fullName,
+    access_control_configuration: [
+      { role_id: roleId, organizational_unit_ids: organizationalUnitIds },
+    ],
+  };
+  return client.send({ method: 'POST', target, body, signal: options.signal }, userSchema);
 }
 
 /**

@@ -14,6 +14,7 @@ export const nouns = {
   tasks: ['tasks', 'task', 'jobs', 'job', 'running'],
   drill: ['drill', 'drills'],
   users: ['users', 'user', 'people', 'accounts', 'account', 'who', 'whois'],
+  invite: ['invite', 'invites', 'invitation', 'invitations', 'reinvite'],
   requests: ['requests', 'request'],
   audit: ['audit', 'log', 'logs', 'activity', 'trail'],
   setup: [

@@ -127,6 +127,11 @@ function readNoun(noun: Noun, typed: string, rest: string[]): Reading {
       return readWatch(rest);
     case 'users':
       return readUsers(typed, rest);
+    case 'invite':
+      // `invitations` are those that wait.
+      return verb === 'list' || (rest.length === 0 && lower(typed) !== 'invite')
+        ? line('users invited')
+        : readInvite(rest);
     default:
       return verb ? combine(noun, verb, others) : combine(noun, 'list', rest);
   }
@@ -210,6 +215,10 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
       return verb === 'new' || verb === 'end' ? line('drill') : line('drill', drillWords(rest));
     case 'users':
       return combineUsers(verb, rest);
+    case 'invite':
+      if (verb === 'end')
+        return { why: 'To end an invitation, delete the user.', choices: ['users invited'] };
+      return verb === 'new' ? readInvite(rest) : line('users invited');
     case 'requests':
       return verb === 'new'
         ? { why: 'Choose what to request.', choices: ['help users', 'help policies'] }
@@ -288,12 +297,19 @@ function readUsers(typed: string, rest: string[]): Reading {
 
 function combineUsers(verb: Verb, rest: string[]): Reading {
   if (verb === 'new') {
-    return { why: "Belay can't add users. Add them in the service.", choices: ['users'] };
+    return readInvite(rest);
   }
   if (verb !== 'end') return line('users', unquoted(dropFirst(rest, ['all', 'list'])));
   if (rest.length > 0) return line('delete', rest);
   return { why: 'Which users?', choices: ['bulk disable', 'bulk delete', 'users'] };
 }
+
+/** `invite user kim@example.com`, `add user kim lee` */
+function readInvite(rest: string[]): Reading {
+  return line('invite', unquoted(dropPolite(rest.slice(countLeading(rest, beforeInvited)))));
+}
+
+const beforeInvited = [...articles, 'new', 'user', 'users', 'person', 'for', 'to'];
 
 /** `disable user kim lee`, but also `delete digest`, which is about no user. */
 function readUserVerb(verb: UserVerb, named: string[]): Reading {

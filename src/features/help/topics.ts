@@ -59,8 +59,8 @@ export const helpTopics: HelpTopic[] = [
   {
     name: 'users',
     title: 'Users',
-    summary: 'Find, disable, rename or delete users',
-    subcommands: ['users', 'disable', 'enable', 'rename', 'delete', 'bulk'],
+    summary: 'Find, invite, disable or delete users',
+    subcommands: ['users', 'invite', 'disable', 'enable', 'rename', 'delete', 'bulk'],
     examples: ['/belay users ana', '/belay disable ana.silva@example.com'],
   },
   {

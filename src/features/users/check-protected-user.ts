@@ -74,6 +74,14 @@ function normalizeRole(text: string): string {
 }
 
 /** `protectedRoles`: names or ids, which ignore case. */
+export function isProtectedRole(
+  { id, name }: { id: string; name?: string | undefined },
+  protectedRoles: readonly string[],
+): boolean {
+  const folded = new Set(protectedRoles.map(normalizeRole));
+  return folded.has(normalizeRole(id)) || (name !== undefined && folded.has(normalizeRole(name)));
+}
+
 function protectedByRole(
   { roles }: Pick<User, 'roles'>,
   protectedRoles: readonly string[],
@@ -82,15 +90,11 @@ function protectedByRole(
   if (!roles) {
     return "The service doesn't show roles, so Belay can't tell whether this user has a protected role. Ask an admin to remove the protected roles with `/belay access`, or make the change in the service's portal.";
   }
-  const folded = new Set(protectedRoles.map(normalizeRole));
   const held = roles.map(({ roleId, roleName }) => ({
     roleId,
     name: roleName ?? names.get(roleId),
   }));
-  const found = held.find(
-    ({ roleId, name }) =>
-      folded.has(normalizeRole(roleId)) || (name !== undefined && folded.has(normalizeRole(name))),
-  );
+  const found = held.find(({ roleId: id, name }) => isProtectedRole({ id, name }, protectedRoles));
   if (found) {
     return `Protected user: the role ${bold(found.name ?? found.roleId, 100)} is protected. ${never}`;
   }

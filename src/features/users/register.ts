@@ -23,9 +23,11 @@ import { offersAction } from '../../workspace/permissions.ts';
 import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.ts';
 import { readProtection } from './check-protected-user.ts';
 import { resolveUser } from './find-users.ts';
+import { registerInvitations } from './invite/register-invitations.ts';
+import { isInvited } from './invite/stored-invitation.ts';
 import { openFormForId, openFormForTarget } from './open-request.ts';
 import { readAccess } from './preview-user.ts';
-import { readUserQuery, showUsers } from './show-users.ts';
+import { offersInvitations, readUserQuery, showUsers } from './show-users.ts';
 import { checkRequest, prepareAction, submitRequest } from './submit-request.ts';
 import { takeReason } from './take-reason.ts';
 import {
@@ -86,6 +88,7 @@ export function registerUsers(listeners: Listeners, approvals: Approvals): Subco
 
   return [
     searchSubcommand,
+    registerInvitations(listeners, approvals),
     ...verbs.map((verb) => requestSubcommand(verb, approvals)),
     registerBulk(listeners, approvals),
   ];
@@ -260,8 +263,8 @@ async function showCard(user: User, call: Interaction): Promise<Message> {
     readAccess(client, user),
     readProtection(user, { client, protectedUsers: settings.access.protectedUsers }),
   ]);
-  const offered = verbs.filter((verb) =>
-    offersAction(call.person, settings, requestActionIds[verb]),
-  );
-  return userCard(user, { access, protection, verbs: offered });
+  const { person } = call;
+  const offered = verbs.filter((verb) => offersAction(person, settings, requestActionIds[verb]));
+  const canInvite = isInvited(user) && !protection && (await offersInvitations(client, call));
+  return userCard(user, { access, protection, verbs: offered, canInvite });
 }

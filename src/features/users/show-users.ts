@@ -1,9 +1,12 @@
+import type { ServiceClient } from '../../dataprotection/client.ts';
+import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { offersAction } from '../../workspace/permissions.ts';
 import { type FoundUsers, findUsers } from './find-users.ts';
 import { readRoleNames } from './preview-user.ts';
-import { maxQueryLength, type UserQuery, userStates } from './views/ids.ts';
+import { inviteActionId, maxQueryLength, type UserQuery, userStates } from './views/ids.ts';
 import { userListMessage, usersPerPage } from './views/user-list-message.ts';
 import { noUserMessage } from './views/user-message.ts';
 
@@ -31,7 +34,7 @@ export function readUserQuery(typed: string): UserQuery {
 
 /** A page of users, by name. `found`, if they were read already. @throws ServiceError */
 export async function showUsers(
-  { service }: Pick<Interaction, 'service'>,
+  { service, person, settings }: Pick<Interaction, 'service' | 'person' | 'settings'>,
   query: UserQuery,
   found?: FoundUsers,
 ): Promise<Message> {
@@ -46,10 +49,22 @@ export async function showUsers(
     return text ? noUserMessage([text], state) : notice(`No ${state ? `${state} ` : ''}users.`);
   const start = query.start < matching.length ? query.start : 0;
   const shown = matching.slice(start, start + usersPerPage);
+  const canInvite = state === 'invited' && (await offersInvitations(client, { person, settings }));
   return userListMessage(
     { ...query, start },
-    { users: shown, total: matching.length, isComplete },
+    { users: shown, total: matching.length, isComplete, canInvite },
     await readRoleNames(client, shown),
+  );
+}
+
+/** Whether to show this person the buttons for invitations. */
+export async function offersInvitations(
+  client: ServiceClient,
+  { person, settings }: Pick<Interaction, 'person' | 'settings'>,
+): Promise<boolean> {
+  return (
+    offersAction(person, await settings(), inviteActionId) &&
+    (await offersOperation(client, 'inviteUser'))
   );
 }
 

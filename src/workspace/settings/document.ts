@@ -7,6 +7,7 @@ export const limits = {
   usersPerHour: { min: 1, max: 1000, default: 10 },
   weakeningApprovals: { min: 1, max: 3, default: 2 },
   restoreApprovals: { min: 1, max: 3, default: 2 },
+  administratorApprovals: { min: 1, max: 3, default: 2 },
 };
 
 const within = ({ min, max, default: usual }: { min: number; max: number; default: number }) =>
@@ -25,6 +26,7 @@ export const workspaceSettings = z.object({
   usersPerHour: within(limits.usersPerHour),
   weakeningApprovals: within(limits.weakeningApprovals),
   restoreApprovals: within(limits.restoreApprovals),
+  administratorApprovals: within(limits.administratorApprovals),
   access: accessSettings.prefault({}),
 });
 export type WorkspaceSettings = z.infer<typeof workspaceSettings>;

@@ -107,6 +107,17 @@ export const definedSettings = {
     write: (all, restoreApprovals) => ({ ...all, restoreApprovals }),
     requires: (before, after) => (after < before ? 'approval' : 'nothing'),
   }),
+  administratorApprovals: defineSetting('administratorApprovals', {
+    audited: 'approvers needed to invite an administrator',
+    kind: wholeNumber({
+      ...limits.administratorApprovals,
+      label: 'Approvers needed to invite an administrator',
+      hint: "Number of people, 1 to 3, who must approve an invitation with an administrator's role, or one that Belay doesn't know. The requester doesn't count.",
+    }),
+    read: (all) => all.administratorApprovals,
+    write: (all, administratorApprovals) => ({ ...all, administratorApprovals }),
+    requires: (before, after) => (after < before ? 'approval' : 'nothing'),
+  }),
 };
 
 export type SettingName = keyof typeof definedSettings;

@@ -9,6 +9,7 @@ export const ruledActionNames: Record<RuledAction, string> = {
   'users.enable': 'Re-enable a user',
   'users.rename': 'Rename a user',
   'users.delete': 'Delete a user',
+  'users.invite': 'Invite a user',
   'policies.create': 'Create a policy',
   'policies.replace': 'Change a policy',
   'policies.revert': 'Revert a policy change',

@@ -34,6 +34,21 @@ export const requestActionIds = {
   delete: 'users.delete',
 } as const satisfies Record<Verb, string>;
 
+/** Opens the form of an invitation; also the name of the approvable action. */
+export const inviteActionId = 'users.invite';
+
+/** What is filled into the form. `userId`: of a user who was invited, hasn't accepted, and is invited again. */
+export const inviteValue = z.object({
+  userId: z.string().optional(),
+  email: z.string().optional(),
+  fullName: z.string().optional(),
+  channelId: z.string().optional(),
+});
+
+export function inviteButton(text: string, value: z.infer<typeof inviteValue>): RequestButton {
+  return { text, actionId: inviteActionId, value: encodeValue(value) };
+}
+
 /** What can be requested for several users at once. */
 export const bulkVerbs = ['disable', 'enable', 'delete'] as const;
 export type BulkVerb = (typeof bulkVerbs)[number];

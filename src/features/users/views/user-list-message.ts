@@ -18,6 +18,7 @@ import { table } from '../../../slack/ui/table.ts';
 import { noValue } from '../../../slack/ui/unknown-fields.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { FoundUsers } from '../find-users.ts';
+import { isInvited } from '../invite/stored-invitation.ts';
 import {
   formatMatches,
   formatState,
@@ -25,19 +26,26 @@ import {
   userMrkdwn,
   userPlain,
 } from './format-user.ts';
-import { showActionId, type UserQuery, userPager, viewButton } from './ids.ts';
+import {
+  inviteActionId,
+  inviteButton,
+  showActionId,
+  type UserQuery,
+  userPager,
+  viewButton,
+} from './ids.ts';
 
 export const usersPerPage = 15;
 /** More are easier to compare in a table. */
 const maxSections = 3;
 
-/** `total`: of all pages. */
-type Listed = FoundUsers & { total: number };
+/** `total`: of all pages. `canInvite`: whether the reader may request to invite them again. */
+type Listed = FoundUsers & { total: number; canInvite?: boolean };
 
 /** A page of users, each with a way to its card. `roleNames` by the id of the role. */
 export function userListMessage(
   query: UserQuery,
-  { users, total, isComplete }: Listed,
+  { users, total, isComplete, canInvite = false }: Listed,
   roleNames: ReadonlyMap<string, string>,
 ): Message {
   const { start } = query;
@@ -46,6 +54,7 @@ export function userListMessage(
   return message([
     section(`${formatTitle(query, total)}${range}`),
     ...(users.length > maxSections ? tableBlocks(users, roleNames) : users.map(userSection)),
+    ...(canInvite ? inviteMenu(users) : []),
     ...(range ? [actions(userPager.buttons(pages))] : []),
     ...(isComplete ? [] : [context(incompleteSearch)]),
   ]);
@@ -77,7 +86,7 @@ function tableBlocks(users: User[], roleNames: ReadonlyMap<string, string>): Kno
     capitalize(formatState(user)),
     formatDay(user.lastActivityTimestamp),
   ]);
-  const options = users.flatMap(optionOf);
+  const options = users.flatMap((user) => optionOf(user));
   return [
     table(
       titles.map((title) => ({ title })),
@@ -104,9 +113,17 @@ function formatDay(value: string | undefined): string {
   return at ? day.format(at) : value;
 }
 
+/** A menu, because each of them opens a form. */
+function inviteMenu(users: User[]): KnownBlock[] {
+  const options = users.flatMap((user) =>
+    isInvited(user) ? optionOf(user, inviteButton('', { userId: user.id })) : [],
+  );
+  if (options.length === 0) return [];
+  return [actions([menu({ actionId: inviteActionId, placeholder: 'Invite again…', options })])];
+}
+
 /** None for a user whose id is too long for an option. */
-function optionOf(user: User) {
+function optionOf(user: User, { value } = viewButton(user)) {
   if (user.id.length > maxIdLength) return [];
-  const { value } = viewButton(user);
   return value.length > limits.optionValue ? [] : [{ value, text: userPlain(user) }];
 }

@@ -24,7 +24,7 @@ import {
   userPlain,
   userTitle,
 } from './format-user.ts';
-import { isRemoval, requestActionIds, type UserQuery, type Verb } from './ids.ts';
+import { inviteButton, isRemoval, requestActionIds, type UserQuery, type Verb } from './ids.ts';
 
 type CardOptions = {
   /** Where the service shows it. */
@@ -33,10 +33,15 @@ type CardOptions = {
   protection: string | undefined;
   /** What the reader may request. */
   verbs: readonly Verb[];
+  /** Whether the reader may request to invite the user again. */
+  canInvite?: boolean;
 };
 
 /** Every field of a user, with the buttons for requests. */
-export function userCard(user: User, { access, protection, verbs }: CardOptions): Message {
+export function userCard(
+  user: User,
+  { access, protection, verbs, canInvite = false }: CardOptions,
+): Message {
   const offered = allowedVerbs(user)
     .filter((verb) => verbs.includes(verb))
     .filter((verb) => protection === undefined || !isRemoval(verb));
@@ -45,7 +50,7 @@ export function userCard(user: User, { access, protection, verbs }: CardOptions)
     section(`${stateIcon(user)} *${capitalize(formatState(user))}*`),
     ...(protection ? [section(`🔒 ${protection}`)] : []),
     ...fieldSections(userFields(user, access)),
-    ...(verbs.length > 0 ? requestBlocks(user, offered) : [notOffered]),
+    ...(verbs.length > 0 || canInvite ? requestBlocks(user, offered, canInvite) : [notOffered]),
   ]);
 }
 
@@ -105,12 +110,17 @@ const buttonTexts: Record<Verb, string> = {
 };
 
 /** No requests about a user whose id is too long for the value of a button. */
-function requestBlocks(user: User, offered: Verb[]): KnownBlock[] {
-  if (user.id.length > maxIdLength || offered.length === 0) return [];
-  return [
-    actions(offered.map((verb) => requestButton(verb, user))),
-    context("Each change needs a second person's approval."),
+function requestBlocks(user: User, offered: Verb[], canInvite: boolean): KnownBlock[] {
+  const again = {
+    ...inviteButton('Invite again…', { userId: user.id }),
+    accessibilityLabel: `Invite again: ${userPlain(user)}`,
+  };
+  const buttons = [
+    ...(canInvite ? [button(again)] : []),
+    ...offered.map((verb) => requestButton(verb, user)),
   ];
+  if (user.id.length > maxIdLength || buttons.length === 0) return [];
+  return [actions(buttons), context("Each change needs a second person's approval.")];
 }
 
 function requestButton(verb: Verb, user: User) {
