@@ -116,7 +116,9 @@ function formatDay(value: string | undefined): string {
 /** A menu, because each of them opens a form. */
 function inviteMenu(users: User[]): KnownBlock[] {
   const options = users.flatMap((user) =>
-    isInvited(user) ? optionOf(user, inviteButton('', { userId: user.id })) : [],
+    isInvited(user) && user.id.length <= maxIdLength
+      ? optionOf(user, inviteButton('', { userId: user.id }))
+      : [],
   );
   if (options.length === 0) return [];
   return [actions([menu({ actionId: inviteActionId, placeholder: 'Invite again…', options })])];

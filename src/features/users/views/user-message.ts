@@ -111,6 +111,7 @@ const buttonTexts: Record<Verb, string> = {
 
 /** No requests about a user whose id is too long for the value of a button. */
 function requestBlocks(user: User, offered: Verb[], canInvite: boolean): KnownBlock[] {
+  if (user.id.length > maxIdLength) return [];
   const again = {
     ...inviteButton('Invite again…', { userId: user.id }),
     accessibilityLabel: `Invite again: ${userPlain(user)}`,
@@ -119,7 +120,7 @@ function requestBlocks(user: User, offered: Verb[], canInvite: boolean): KnownBl
     ...(canInvite ? [button(again)] : []),
     ...offered.map((verb) => requestButton(verb, user)),
   ];
-  if (user.id.length > maxIdLength || buttons.length === 0) return [];
+  if (buttons.length === 0) return [];
   return [actions(buttons), context("Each change needs a second person's approval.")];
 }
 
