@@ -13,6 +13,7 @@ export const shortRuns: Readonly<Record<'PostgreSQL' | 'PGlite', readonly string
     'chaos -- home',
     'chaos -- storm',
     'chaos -- policies',
+    'chaos -- restores',
     'chaos -- policy-watches',
     'chaos -- installations isolation',
     'chaos -- installations rotation',

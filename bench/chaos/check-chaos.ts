@@ -69,7 +69,8 @@ function checkRecords(approval: ReadApproval, sent: Write[], entries: LogRow[]):
   });
 }
 
-function checkKnownCopies(approval: ReadApproval, seen: Seen): string[] {
+/** Whether the messages in the channel and to the requester say what the request is. */
+export function checkKnownCopies(approval: ReadApproval, seen: Seen): string[] {
   const { channelId, messageTs, requesterCopy } = approval;
   const say = (where: string) => (fault: string) => `the message ${where} ${fault}`;
   return [

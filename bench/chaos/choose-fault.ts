@@ -24,16 +24,22 @@ const faults: { name: string; outOf100: number; fault: (random: Random) => Fault
   },
 ];
 
-/** Sets a fault, or none, for the first PATCH and DELETE of this user; returns its name. */
-export function chooseFault(service: ReferenceService, userId: string, random: Random): string {
+/** A fault with its name; undefined if the change is to succeed. */
+export function pickFault(random: Random): { name: string; fault: Fault } | undefined {
   let roll = random.integer(1, 100);
   for (const { name, outOf100, fault } of faults) {
     roll -= outOf100;
-    if (roll > 0) continue;
-    for (const method of ['PATCH', 'DELETE']) {
-      service.addFault(fault(random), { method, pathPrefix: `/users/${userId}`, times: 1 });
-    }
-    return name;
+    if (roll <= 0) return { name, fault: fault(random) };
   }
-  return 'none';
+  return undefined;
+}
+
+/** Sets a fault, or none, for the first PATCH and DELETE of this user; returns its name. */
+export function chooseFault(service: ReferenceService, userId: string, random: Random): string {
+  const picked = pickFault(random);
+  if (!picked) return 'none';
+  for (const method of ['PATCH', 'DELETE']) {
+    service.addFault(picked.fault, { method, pathPrefix: `/users/${userId}`, times: 1 });
+  }
+  return picked.name;
 }

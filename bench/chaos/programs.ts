@@ -5,6 +5,7 @@ import { chaosOutages } from '../outages/chaos-outages.ts';
 import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
 import { amount } from '../read-options.ts';
+import { chaosRestores } from '../restores/chaos-restores.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosUpgrade } from '../upgrade/chaos-upgrade.ts';
 import { chaosApprovals } from './approvals.ts';
@@ -67,6 +68,7 @@ export const programs: Readonly<Record<string, Program>> = {
   upgrade: { run: chaosUpgrade, needsServer: true, amounts: { minutes: amount(10, 0.1) } },
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, amounts: { kills: amount(100, 3) } },
+  restores: { run: chaosRestores, needsServer: true, amounts: { kills: amount(100, 3) } },
   'policy-watches': {
     run: chaosPolicyWatches,
     needsServer: true,

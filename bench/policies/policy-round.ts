@@ -19,16 +19,21 @@ export type PolicySetup = {
   requests: Awaited<ReturnType<typeof openPolicyRequests>>;
 };
 
+type RoundSetup = Omit<PolicySetup, 'requests'>;
+
 const endedStates = new Set(['completed', 'failed', 'voided', 'denied', 'expired']);
 
-/** The newest request about a policy. */
-export async function findNewest({ db }: PolicySetup, policyId: string): Promise<Approval> {
+/** The newest request about a policy, or another subject. */
+export async function findNewest(
+  { db }: Pick<PolicySetup, 'db'>,
+  subjectId: string,
+): Promise<Approval> {
   const row = await db
     .selectFrom('run')
     .innerJoin('approval', 'approval.id', 'run.approval_id')
     .selectAll('approval')
     .select(withRuns)
-    .where('subject_id', '=', policyId)
+    .where('subject_id', '=', subjectId)
     .orderBy('requested_at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
@@ -36,10 +41,10 @@ export async function findNewest({ db }: PolicySetup, policyId: string): Promise
 }
 
 /** Clicks as one approver after the other, again if there is no answer, until it is decided. */
-export async function approve(setup: PolicySetup, policyId: string): Promise<void> {
+export async function approve(setup: RoundSetup, subjectId: string): Promise<void> {
   const { testBed, fleet } = setup;
   for (let tries = 0; tries < 60; tries += 1) {
-    const { state, channelId, messageTs } = await findNewest(setup, policyId);
+    const { state, channelId, messageTs } = await findNewest(setup, subjectId);
     if (state !== 'pending') return;
     const who = approvers[tries % approvers.length] ?? '';
     const to = fleet.running()[tries % Math.max(1, fleet.running().length)];
@@ -48,13 +53,13 @@ export async function approve(setup: PolicySetup, policyId: string): Promise<voi
       const on = { channelId, messageTs, blockId, isDirect: false };
       await press(testBed, who, on, approveActionId, to).catch(() => undefined);
     }
-    const isDecided = async () => (await findNewest(setup, policyId)).state !== 'pending';
+    const isDecided = async () => (await findNewest(setup, subjectId)).state !== 'pending';
     await waitFor(isDecided, { forMs: 400, everyMs: 20 });
   }
 }
 
 function blockWithApprove(
-  { testBed }: PolicySetup,
+  { testBed }: Pick<PolicySetup, 'testBed'>,
   who: string,
   messageTs: string,
 ): string | undefined {

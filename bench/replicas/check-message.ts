@@ -12,10 +12,11 @@ import { decidersOf } from './check-log.ts';
 /** What a message must say in each state, independent of the code that renders it. */
 const textOfState: Record<ApprovalState, RegExp> = {
   pending: /^⏳ Pending: .*Waiting for/,
-  approved: /Belay is (making|canceling) the change/,
-  running: /Belay is (making|canceling) the change/,
+  approved: /(Belay|The service) is (making|canceling) the change/,
+  running: /(Belay|The service) is (making|canceling) the change/,
   scheduled: /will be deleted/,
-  completed: /^✅ Completed: .*(was disabled|is disabled|is enabled|is now named|is deleted)/,
+  completed:
+    /^✅ Completed: .*(was disabled|is disabled|is enabled|is now named|is deleted|was restored)/,
   canceled: /^🛑 Canceled: /,
   failed: /^❌ Failed: Couldn't /,
   outcome_unknown: /doesn't know (yet )?whether|will try again/,

@@ -16,6 +16,8 @@ export const replicaConfig = z.object({
     .optional(),
   /** Compresses time: from that moment on (in milliseconds), the clock runs faster by this factor. */
   speed: z.object({ factor: z.number(), from: z.number() }).optional(),
+  /** How far the clock is ahead, in milliseconds, as if nothing had run for that long. */
+  aheadMs: z.number().optional(),
 });
 export type ReplicaConfig = z.infer<typeof replicaConfig>;
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { addMilliseconds } from '../../src/dates.ts';
 import { createLogger } from '../../src/logger.ts';
 import { heartbeatMs } from '../../src/replicas/index.ts';
 import { callLimits } from './call-limits.ts';
@@ -9,7 +10,7 @@ import { fasterTime, replicaConfig } from './replica-messages.ts';
 /** A child process that runs one replica of Belay, and exits with its parent. */
 process.once('disconnect', () => process.exit(1));
 const [message] = await once(process, 'message');
-const { env, timings, uninstallTimings, speed } = replicaConfig.parse(message);
+const { env, timings, uninstallTimings, speed, aheadMs } = replicaConfig.parse(message);
 const config = readConfig(env);
 const belay = await startBelay(config, {
   callLimits,
@@ -17,6 +18,7 @@ const belay = await startBelay(config, {
   ...(timings ? { timings } : {}),
   ...(uninstallTimings ? { uninstallTimings, intervals: { checkInstallations: 500 } } : {}),
   ...(speed ? { clock: () => fasterTime(new Date(), speed), intervals: faster(speed.factor) } : {}),
+  ...(aheadMs ? { clock: () => addMilliseconds(new Date(), aheadMs) } : {}),
 });
 process.once('SIGTERM', async () => {
   await belay.stop();

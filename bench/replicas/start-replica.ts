@@ -21,7 +21,10 @@ export type Replica = {
   stop: () => Promise<void>;
 };
 
-export type ReplicaOptions = Pick<ReplicaConfig, 'timings' | 'uninstallTimings' | 'speed'> & {
+export type ReplicaOptions = Pick<
+  ReplicaConfig,
+  'timings' | 'uninstallTimings' | 'speed' | 'aheadMs'
+> & {
   name: string;
   env: Record<string, string>;
   databaseUrl: string;
@@ -34,7 +37,7 @@ const ownSources = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts Belay in a separate process. Its name is the application name of its connections. */
 export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
-  const { name, folder, timings, uninstallTimings, speed, sources } = plan;
+  const { name, folder, timings, uninstallTimings, speed, aheadMs, sources } = plan;
   const child = fork(join(sources ?? ownSources, entry), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -52,7 +55,7 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
     DATABASE_URL: named(plan.databaseUrl, name),
     BELAY_CHECKPOINT_FILE: checkpointFileOf(folder, name),
   };
-  child.send({ env, timings, uninstallTimings, speed } satisfies ReplicaConfig);
+  child.send({ env, timings, uninstallTimings, speed, aheadMs } satisfies ReplicaConfig);
   const failed = gone.then(() => {
     throw new Error(`${name} ended before it was ready`);
   });

@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { actAs } from '../../playground/act-as.ts';
+import type { Random } from '../../playground/service/data/random.ts';
+import type { Backup, Volume } from '../../playground/service/resources.ts';
+import type { Database } from '../../src/database/tables.ts';
+import { type Approval, isFollowed } from '../../src/requests/approval.ts';
+import { buttonTexts, messagesOf } from '../../test/support/ask.ts';
+import { pickFault } from '../chaos/choose-fault.ts';
+import type { Fleet } from '../chaos/fleet.ts';
+import { approve, findNewest } from '../policies/policy-round.ts';
+import { listenTo } from '../replicas/listen-to.ts';
+import { requesters } from '../replicas/people.ts';
+import type { TestBed } from '../replicas/test-bed.ts';
+import { waitFor } from '../replicas/wait-for.ts';
+import { beganChannel } from '../replicas/watch-states.ts';
+
+export type RestoresSetup = { testBed: TestBed; db: Database; fleet: Fleet; random: Random };
+
+type Round = { outcome: Outcome; fault: string; expires: boolean; atKill: string };
+
+/** How tasks end, each as often as the others, and one that succeeds like all of them together. */
+const outcomes = ['failed', 'aborted', 'stalled', 'vanished'] as const;
+type Outcome = 'completed' | (typeof outcomes)[number];
+
+/** A task takes at most this long, unless it stalls. */
+export const maxTaskMs = 3000;
+/** Long enough to request a restore of a backup that expires then. */
+const expiresInMs = 6000;
+const dayMs = 24 * 60 * 60_000;
+
+/** Requests and approves one restore after the other, and kills the replica that begins each. */
+export async function killRestores(
+  setup: RestoresSetup,
+  { url, kills }: { url: string; kills: number },
+): Promise<Round[]> {
+  const { fleet, random, testBed } = setup;
+  const rounds: Round[] = [];
+  const began = await listenTo(url, beganChannel);
+  try {
+    for (let tries = 0; rounds.length < kills && tries < 2 * kills; tries += 1) {
+      await waitFor(() => fleet.running().length > 1, { forMs: 20_000, everyMs: 20 });
+      const { volume, backup } = chooseSource(setup, tries);
+      const expiresAt = random.chance(0.12) ? Date.now() + expiresInMs : undefined;
+      if (expiresAt !== undefined) {
+        const expiration_timestamp = new Date(expiresAt).toISOString();
+        testBed.service.changeBackup(testBed.portal.id, backup.id, { expiration_timestamp });
+      }
+      if (!(await request(setup, volume, tries))) continue;
+      if (expiresAt !== undefined) {
+        await wait(Math.max(0, expiresAt + random.integer(-700, 200) - Date.now()));
+      }
+      const planned = planTask(setup);
+      began.clear();
+      const approving = approve(setup, volume.id);
+      await waitFor(() => began.newest() !== undefined, { forMs: 10_000, everyMs: 2 });
+      await wait(random.chance(0.75) ? random.integer(0, 350) : random.integer(350, maxTaskMs));
+      const atKill = whatRuns(await findNewest(setup, volume.id));
+      await fleet.kill(began.newest() ?? fleet.running()[0]?.name ?? '');
+      await approving;
+      rounds.push({ ...planned, expires: expiresAt !== undefined, atKill });
+      if (rounds.length % 20 === 0) process.stdout.write(`${rounds.length} kills\n`);
+      // Those that stall later are never finished.
+      if (rounds.length === Math.ceil(kills / 2)) testBed.service.finishTasks();
+    }
+  } finally {
+    await began.close();
+  }
+  return rounds;
+}
+
+/** A volume whose newest backup can be restored to where it was, and that backup. */
+function chooseSource({ testBed }: RestoresSetup, nth: number): { volume: Volume; backup: Backup } {
+  const { service, portal } = testBed;
+  const homes = service
+    .environments(portal.id)
+    .filter(({ connection_status: status, services_enabled, account_name }) => {
+      const isVisible = account_name !== 'finance';
+      return isVisible && status !== 'unlinked' && services_enabled.includes('ebs');
+    })
+    .map(({ id }) => id);
+  const lasting = (backup: Backup) => Date.parse(backup.expiration_timestamp) > Date.now() + dayMs;
+  const key = ({ start_timestamp, id }: Backup) => `${start_timestamp} ${id}`;
+  const backups = service.backups(portal.id).filter(lasting);
+  const found = service.volumes(portal.id).flatMap((volume) => {
+    const [backup] = backups
+      .filter(({ volume_id }) => volume_id === volume.id)
+      .toSorted((one, other) => (key(one) < key(other) ? 1 : -1));
+    return backup && homes.includes(volume.environment_id) ? [{ volume, backup }] : [];
+  });
+  const source = found[nth % found.length];
+  if (!source) throw new Error('no volume can be restored');
+  return source;
+}
+
+/** How the service will treat the next restore that it gets. */
+function planTask({ testBed, random }: RestoresSetup): Pick<Round, 'outcome' | 'fault'> {
+  const { service } = testBed;
+  const outcome = (random.chance(0.5) && random.pick(outcomes)) || 'completed';
+  service.setTaskTimings({ outcome, delayMs: random.integer(0, maxTaskMs) });
+  service.setFault(undefined);
+  const picked = pickFault(random);
+  if (picked) {
+    service.addFault(picked.fault, { method: 'POST', pathPrefix: '/restores', times: 1 });
+  }
+  if (random.chance(0.1)) {
+    const hidden = { kind: 'status', status: 403 } as const;
+    service.addFault(hidden, { method: 'GET', pathPrefix: '/tasks', times: 5 });
+  }
+  return { outcome, fault: picked?.name ?? 'none' };
+}
+
+/** Requests to restore the newest backup as it was. False if the backup expired meanwhile. */
+async function request(
+  { testBed, db, fleet }: RestoresSetup,
+  volume: Volume,
+  nth: number,
+): Promise<boolean> {
+  const { slack } = testBed;
+  slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
+  const person = actAs(slack, requesters[nth % requesters.length] ?? '');
+  const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  await person.send('ops', `/belay restore ${volume.volume_native_id}`);
+  const list = await person.see(
+    () =>
+      messagesOf(person).find(
+        (one) => !before.has(one.messageTs) && buttonTexts(one).includes('Restore…'),
+      ),
+    `the backups of ${volume.volume_native_id}`,
+  );
+  await person.press(list, 'Restore…');
+  let form = await person.seeDialog(/Availability zone|Request anyway|has expired/);
+  if (buttonTexts(form).includes('Request anyway…')) {
+    await person.press(form, 'Request anyway…');
+    form = await person.seeDialog(/Availability zone|has expired/);
+  }
+  if (form.submit === undefined) {
+    await person.close(form);
+    return false;
+  }
+  const count = async () =>
+    (await db.selectFrom('approval').select('id').where('message_ts', 'is not', null).execute())
+      .length;
+  const known = await count();
+  await person.submit(form, { reason: { input: 'Rehearse the recovery of Friday' } });
+  return waitFor(async () => (await count()) > known, { forMs: 15_000, everyMs: 20 });
+}
+
+/** What a kill interrupts. */
+function whatRuns({ state, runs: [run] }: Approval): string {
+  if (state !== 'running') return state;
+  if (isFollowed(run)) return 'the task';
+  return run.sent.length > 0 ? 'the request to the service' : 'the last checks';
+}
