@@ -72,7 +72,7 @@ export async function injectChanges(
     }
     if (moment === 'before approval') inject();
     isApproved = true;
-    const approving = approve(setup, policyId);
+    const approving = approve(setup, () => findNewest(setup, policyId));
     if (moment === 'after approval') {
       while ((await findNewest(setup, policyId)).state === 'pending') await wait(2);
       await wait(random.integer(0, 40));

@@ -37,7 +37,7 @@ export async function killChanges(
       await waitFor(() => setup.fleet.running().length > 1, { forMs: 20_000, everyMs: 20 });
       const requested = await request(setup, policyId, round);
       began.clear();
-      const approving = approve(setup, policyId);
+      const approving = approve(setup, () => findNewest(setup, policyId));
       await waitFor(() => began.newest() !== undefined, { forMs: 10_000, everyMs: 2 });
       await wait(setup.random.integer(0, 350));
       const { state: atKill } = await findNewest(setup, policyId);

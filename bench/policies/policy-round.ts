@@ -19,21 +19,16 @@ export type PolicySetup = {
   requests: Awaited<ReturnType<typeof openPolicyRequests>>;
 };
 
-type RoundSetup = Omit<PolicySetup, 'requests'>;
-
 const endedStates = new Set(['completed', 'failed', 'voided', 'denied', 'expired']);
 
-/** The newest request about a policy, or another subject. */
-export async function findNewest(
-  { db }: Pick<PolicySetup, 'db'>,
-  subjectId: string,
-): Promise<Approval> {
+/** The newest request about a policy. */
+export async function findNewest({ db }: PolicySetup, policyId: string): Promise<Approval> {
   const row = await db
     .selectFrom('run')
     .innerJoin('approval', 'approval.id', 'run.approval_id')
     .selectAll('approval')
     .select(withRuns)
-    .where('subject_id', '=', subjectId)
+    .where('subject_id', '=', policyId)
     .orderBy('requested_at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
@@ -41,28 +36,26 @@ export async function findNewest(
 }
 
 /** Clicks as one approver after the other, again if there is no answer, until it is decided. */
-export async function approve(setup: RoundSetup, subjectId: string): Promise<void> {
-  const { testBed, fleet } = setup;
+export async function approve(
+  { testBed, fleet }: Pick<PolicySetup, 'testBed' | 'fleet'>,
+  find: () => Promise<Approval>,
+): Promise<void> {
   for (let tries = 0; tries < 60; tries += 1) {
-    const { state, channelId, messageTs } = await findNewest(setup, subjectId);
+    const { state, channelId, messageTs } = await find();
     if (state !== 'pending') return;
     const who = approvers[tries % approvers.length] ?? '';
     const to = fleet.running()[tries % Math.max(1, fleet.running().length)];
-    const blockId = messageTs && blockWithApprove(setup, who, messageTs);
+    const blockId = messageTs && blockWithApprove(testBed, who, messageTs);
     if (to && blockId && messageTs) {
       const on = { channelId, messageTs, blockId, isDirect: false };
       await press(testBed, who, on, approveActionId, to).catch(() => undefined);
     }
-    const isDecided = async () => (await findNewest(setup, subjectId)).state !== 'pending';
+    const isDecided = async () => (await find()).state !== 'pending';
     await waitFor(isDecided, { forMs: 400, everyMs: 20 });
   }
 }
 
-function blockWithApprove(
-  { testBed }: Pick<PolicySetup, 'testBed'>,
-  who: string,
-  messageTs: string,
-): string | undefined {
+function blockWithApprove(testBed: TestBed, who: string, messageTs: string): string | undefined {
   return shownMessages(testBed, who)
     .find((message) => message.messageTs === messageTs)
     ?.blocks?.find(

@@ -4,12 +4,14 @@ import type { Random } from '../../playground/service/data/random.ts';
 import type { Backup, Volume } from '../../playground/service/resources.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { type Approval, isFollowed } from '../../src/requests/approval.ts';
+import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
 import { buttonTexts, messagesOf } from '../../test/support/ask.ts';
 import { pickFault } from '../chaos/choose-fault.ts';
 import type { Fleet } from '../chaos/fleet.ts';
-import { approve, findNewest } from '../policies/policy-round.ts';
+import { approve } from '../policies/policy-round.ts';
 import { listenTo } from '../replicas/listen-to.ts';
 import { requesters } from '../replicas/people.ts';
+import { readApprovals } from '../replicas/read-approvals.ts';
 import type { TestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { beganChannel } from '../replicas/watch-states.ts';
@@ -25,7 +27,7 @@ type Outcome = 'completed' | (typeof outcomes)[number];
 /** A task takes at most this long, unless it stalls. */
 export const maxTaskMs = 3000;
 /** Long enough to request a restore of a backup that expires then. */
-const expiresInMs = 6000;
+const expiresInMs = 5000;
 const dayMs = 24 * 60 * 60_000;
 
 /** Requests and approves one restore after the other, and kills the replica that begins each. */
@@ -45,16 +47,17 @@ export async function killRestores(
         const expiration_timestamp = new Date(expiresAt).toISOString();
         testBed.service.changeBackup(testBed.portal.id, backup.id, { expiration_timestamp });
       }
-      if (!(await request(setup, volume, tries))) continue;
+      const id = await request(setup, volume, tries);
+      if (id === undefined) continue;
       if (expiresAt !== undefined) {
-        await wait(Math.max(0, expiresAt + random.integer(-700, 200) - Date.now()));
+        await wait(Math.max(0, expiresAt + random.integer(-700, 600) - Date.now()));
       }
       const planned = planTask(setup);
       began.clear();
-      const approving = approve(setup, volume.id);
+      const approving = approve(setup, () => find(setup, id));
       await waitFor(() => began.newest() !== undefined, { forMs: 10_000, everyMs: 2 });
-      await wait(random.chance(0.75) ? random.integer(0, 350) : random.integer(350, maxTaskMs));
-      const atKill = whatRuns(await findNewest(setup, volume.id));
+      await wait(random.chance(0.85) ? random.integer(0, 350) : random.integer(350, maxTaskMs));
+      const atKill = whatRuns(await find(setup, id));
       await fleet.kill(began.newest() ?? fleet.running()[0]?.name ?? '');
       await approving;
       rounds.push({ ...planned, expires: expiresAt !== undefined, atKill });
@@ -109,12 +112,15 @@ function planTask({ testBed, random }: RestoresSetup): Pick<Round, 'outcome' | '
   return { outcome, fault: picked?.name ?? 'none' };
 }
 
-/** Requests to restore the newest backup as it was. False if the backup expired meanwhile. */
+/**
+ * Requests to restore the newest backup as it was. Resolves to the id of the request; undefined if the
+ * backup expired meanwhile.
+ */
 async function request(
   { testBed, db, fleet }: RestoresSetup,
   volume: Volume,
   nth: number,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { slack } = testBed;
   slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
   const person = actAs(slack, requesters[nth % requesters.length] ?? '');
@@ -135,14 +141,33 @@ async function request(
   }
   if (form.submit === undefined) {
     await person.close(form);
-    return false;
+    return undefined;
   }
-  const count = async () =>
-    (await db.selectFrom('approval').select('id').where('message_ts', 'is not', null).execute())
-      .length;
-  const known = await count();
+  const readPosted = async () => (await readApprovals(db)).filter(({ messageTs }) => messageTs);
+  const known = new Set((await readPosted()).map(({ id }) => id));
   await person.submit(form, { reason: { input: 'Rehearse the recovery of Friday' } });
-  return waitFor(async () => (await count()) > known, { forMs: 15_000, everyMs: 20 });
+  let posted: string | undefined;
+  await waitFor(
+    async () => {
+      posted = (await readPosted()).find(
+        ({ id, subjectId }) => subjectId === volume.id && !known.has(id),
+      )?.id;
+      return posted !== undefined;
+    },
+    { forMs: 15_000, everyMs: 50 },
+  );
+  return posted;
+}
+
+/** The request with this id. Once it is completed, it is about the new volume. */
+async function find({ db }: RestoresSetup, id: string): Promise<Approval> {
+  const row = await db
+    .selectFrom('approval')
+    .selectAll()
+    .select(withRuns)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return toApproval(row);
 }
 
 /** What a kill interrupts. */

@@ -3,6 +3,7 @@ import type { ReceivedRequest } from '../../playground/service/portal/portal-ser
 import { requestTagKey } from '../../src/features/restores/check-target.ts';
 import { restorePayload } from '../../src/features/restores/stored-restore.ts';
 import { checkKnownCopies } from '../chaos/check-chaos.ts';
+import { checkMessage } from '../replicas/check-message.ts';
 import { type ReadApproval, readApprovals, readLog } from '../replicas/read-approvals.ts';
 import { readCopies } from '../replicas/read-copies.ts';
 import { checkRestore } from './check-restore.ts';
@@ -55,10 +56,12 @@ function tagOf(tags: readonly { key: string; value: string }[]): string | undefi
   return tags.find(({ key }) => key === requestTagKey)?.value;
 }
 
-/** What the messages of unfinished requests say, where that isn't what is going on. */
+/** Where a message in the channel doesn't say what is going on: its requester hears of the end only. */
 export async function checkUnderWay({ db, testBed }: RestoresSetup): Promise<string[]> {
   const seen = readCopies(testBed.slack);
   return (await readApprovals(db)).flatMap((approval) =>
-    checkKnownCopies(approval, seen).map((fault) => `${approval.id}, meanwhile: ${fault}`),
+    checkMessage(approval, seen.at(approval.channelId, approval.messageTs ?? '')).map(
+      (fault) => `${approval.id}: its message, days before the end, ${fault}`,
+    ),
   );
 }
