@@ -125,7 +125,7 @@ async function reconcile(approval: Approval, context: RequestContext): Promise<v
   });
   if (found.state === 'in-progress') return followTask(approval, found.words, context);
   const isSent = mayHaveSent(run, run.step);
-  const isOnce = stepOf(context.bind(approval), run.step).sendsOnce;
+  const isOnce = isSent && stepOf(context.bind(approval), run.step).sendsOnce;
   const isOver =
     found.state === 'connection_replaced' ||
     found.state === 'unknown' ||

@@ -9,7 +9,7 @@ import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { aReason, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 
 /** A world of the live dialect in which people restore volumes, and time that a test advances. */
-export function stageRestores(service: ReferenceServiceOptions = {}) {
+export function stageRestores(service: ReferenceServiceOptions = {}, settleMs = 0) {
   let ahead = 0;
   const clock = () => new Date(systemClock().getTime() + ahead);
   const shared = shareWorldWithDatabase({
@@ -17,7 +17,7 @@ export function stageRestores(service: ReferenceServiceOptions = {}) {
     clock,
     approvers: [people.ben, people.cleo],
     service: { clock, taskTimings: { delayMs: 0 }, ...service },
-    timings: { leaseMs: 86_400_000, settleMs: 0, checkMs: 10, busyMs: 10 },
+    timings: { leaseMs: 86_400_000, settleMs, checkMs: 10, busyMs: 10 },
   });
   const { world } = shared;
   afterEach(() => {
