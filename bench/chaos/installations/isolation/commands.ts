@@ -37,6 +37,9 @@ export const commands: Readonly<Record<string, (names: Names) => string[]>> = {
   connection: ({ word }) => ['connection', `connection use ${word}`, 'connection use default'],
   doctor: () => ['doctor', 'doctor all'],
   restore: ({ word }) => ['restore', `restore ${word}`],
+  tasks: () => ['tasks'],
+  drill: () => ['drill', 'drill report'],
+  invite: ({ word }) => [`invite ${word}@example.com`],
 };
 
 export function pickCommand({ tenant, people }: Site, random: Random): string {

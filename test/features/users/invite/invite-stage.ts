@@ -74,6 +74,8 @@ export function stageInvitations() {
 
     /** Advances the clock and sweeps until the request says this. */
     async sweepUntil(person: Actor, request: Message, text: string | RegExp, stepMs = 50) {
+      // The sweeps would leave no time for the decision.
+      await seeAgain(person, request, /^(?!.*Waiting for )/s);
       for (let tries = 0; tries < 400; tries += 1) {
         const now = messagesOf(person).find(({ messageTs }) => messageTs === request.messageTs);
         const shown = now?.text ?? '';
