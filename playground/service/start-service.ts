@@ -3,6 +3,7 @@ import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { startAdminServer } from './admin-server.ts';
 import type { Collection } from './data/collection.ts';
 import { defaultUserCount } from './data/users.ts';
+import { defaultVolumeCount } from './data/volumes.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
 import { createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
@@ -49,6 +50,8 @@ export type ReferenceServiceOptions = {
   without?: readonly string[];
   /** The number of users of each portal. */
   users?: number;
+  /** The number of EBS volumes of each portal. */
+  volumes?: number;
   /** The default page size. */
   pageSize?: number;
   taskTimings?: TaskTimings;
@@ -157,6 +160,7 @@ export async function startReferenceService(
       acceptsAnyPolicy: options.acceptsAnyPolicy ?? false,
       pageSize: options.pageSize ?? 20,
       userCount: options.users ?? defaultUserCount,
+      volumeCount: options.volumes ?? defaultVolumeCount,
       taskTimings: () => timings,
     }),
   );

@@ -17,9 +17,17 @@ import { logKeys, newSetup, newTeamId } from '../requests/store/rows.ts';
 const startedAt = new Date('2026-11-21T12:00:00Z');
 
 /** A workspace with the connections `main` and `europe`, each to a reference service of its own. */
-export async function startTwoConnections(db: Database) {
+export async function startTwoConnections(
+  db: Database,
+  { volumes, requestsPerSecond = 100 }: { volumes?: number; requestsPerSecond?: number } = {},
+) {
   const start = () =>
-    startReferenceService({ dialect: 'live', now: startedAt, clock: () => startedAt });
+    startReferenceService({
+      dialect: 'live',
+      now: startedAt,
+      clock: () => startedAt,
+      ...(volumes !== undefined && { volumes }),
+    });
   const services = { main: await start(), europe: await start() };
   onTestFinished(async () => {
     await Promise.all(Object.values(services).map((service) => service.close()));
@@ -35,7 +43,7 @@ export async function startTwoConnections(db: Database) {
     portal: 'https://portal.example.com',
     baseUrl: portalOf(id).baseUrl,
     dialect: 'live' as const,
-    requestsPerSecond: 100,
+    requestsPerSecond,
   }));
   let now = new Date('2026-12-24T00:00:00Z');
   const stores = openStores(db, {

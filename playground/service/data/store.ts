@@ -49,13 +49,14 @@ export type Store = {
 type StoreOptions = {
   now: Date;
   userCount: number;
+  volumeCount: number;
   /** Adds the dialect's own fields to an initial policy. */
   seedPolicy: (policy: Policy) => Policy;
 };
 
 /** The initial data of a portal: the same for the same portal and the same `now`. */
 export function createStore(portal: PortalDefinition, options: StoreOptions): Store {
-  const { now, userCount } = options;
+  const { now, userCount, volumeCount } = options;
   // A separate sequence for each collection, so that a change to one leaves the others unchanged.
   const stream = (number: number) => createRandom(portal.seed * 10 + number);
   const unitId = partialUnitId(portal);
@@ -72,6 +73,7 @@ export function createStore(portal: PortalDefinition, options: StoreOptions): St
   const volumes = () =>
     createVolumes({
       now,
+      count: volumeCount,
       random: stream(8),
       environments: environments(),
       policiesIn: (id) => (id === unitId ? unitPolicies : allPolicies).filter(protectsEbsVolumes),

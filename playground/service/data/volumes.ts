@@ -3,7 +3,7 @@ import type { Environment, Policy, Volume } from '../resources.ts';
 import type { Owned } from './collection.ts';
 import type { NonEmpty, Random } from './random.ts';
 
-const volumeCount = 48;
+export const defaultVolumeCount = 48;
 export const gigabyte = 1024 ** 3;
 const oneHour = 60 * 60 * 1000;
 const oneDay = 24 * oneHour;
@@ -26,6 +26,7 @@ const kinds: NonEmpty<Pick<Volume, 'type' | 'iops'>> = [
 
 type VolumeOptions = {
   now: Date;
+  count: number;
   random: Random;
   environments: readonly Owned<Environment>[];
   /** The policies for EBS volumes of a unit. */
@@ -40,7 +41,7 @@ export function createVolumes(options: VolumeOptions): Owned<Volume>[] {
   const homes = options.environments.filter(({ resource }) =>
     resource.services_enabled.includes('ebs'),
   );
-  return Array.from({ length: volumeCount }, (_, index) => index).flatMap((index) => {
+  return Array.from({ length: options.count }, (_, index) => index).flatMap((index) => {
     const home = homes[index % homes.length];
     return home ? [{ ...home, resource: createVolume(index, home, options) }] : [];
   });

@@ -22,6 +22,7 @@ type PortalOptions = {
   acceptsAnyPolicy: boolean;
   pageSize: number;
   userCount: number;
+  volumeCount: number;
   taskTimings: () => TaskTimings;
 };
 
@@ -82,7 +83,8 @@ export function createPortal(definition: PortalDefinition, options: PortalOption
 }
 
 function createData(definition: PortalDefinition, options: PortalOptions) {
-  const { now, userCount, dialect, taskTimings, clock } = options;
-  const store = createStore(definition, { now, userCount, seedPolicy: dialect.seedPolicy });
+  const { now, userCount, volumeCount, dialect, taskTimings, clock } = options;
+  const { seedPolicy } = dialect;
+  const store = createStore(definition, { now, userCount, volumeCount, seedPolicy });
   return { store, tasks: createTaskRunner({ tasks: store.tasks, timings: taskTimings, clock }) };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
@@ -97,6 +98,8 @@ export function stageRestores(service: ReferenceServiceOptions = {}, settleMs = 
         if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) break;
         ahead += stepMs;
         await world().belay.sweep();
+        // The embedded database leaves the sockets no turn by itself.
+        await nextTurn();
       }
       return seeAgain(person, request, text);
     },

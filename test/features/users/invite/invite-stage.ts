@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { Actor } from '../../../../playground/act-as.ts';
 import { createAdjustableClock } from '../../../../playground/adjustable-clock.ts';
@@ -82,6 +83,8 @@ export function stageInvitations() {
         if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) break;
         adjustableClock.moveBy(stepMs);
         await world().belay.sweep();
+        // The embedded database leaves the sockets no turn by itself.
+        await nextTurn();
       }
       return seeAgain(person, request, text);
     },
