@@ -70,7 +70,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
           expect(await exported(teamId)).toBe(fileOf(to));
         },
       ),
-      propertyRuns(300, 8),
+      propertyRuns(150, 8),
     );
   });
 
@@ -145,7 +145,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
           }
         },
       ),
-      propertyRuns(300, 6),
+      propertyRuns(150, 6),
     );
   });
 });
