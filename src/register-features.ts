@@ -130,9 +130,9 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...registerDoctor(parts),
   ];
   const { showHelp } = registerHelp(listeners, subcommands, [
-    approvals.describeDecidable,
+    approvals.describeOpen,
     (call) => describeErrors(call, { clock }),
-    (call) => describeCompliance(call, { history: stores.complianceHistory, clock }),
+    (call) => describeCompliance(call, { samples, clock }),
     (call) => describeWatches(call, watching),
     (call) => describeDigests(call, digesting),
   ]);

@@ -44,7 +44,7 @@ function registered() {
       decideInList: unused,
       warnOfRefusal: unused,
       listWaiting: unused,
-      describeDecidable: unused,
+      describeOpen: unused,
       find: unused,
       readBody: unused,
       showRequests: unused,

@@ -3,9 +3,8 @@ import { createRandom } from '../../playground/service/data/random.ts';
 import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { findUnfinishedWork } from '../replicas/read-approvals.ts';
+import { waitForWork } from '../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
-import { waitFor } from '../replicas/wait-for.ts';
 import { readMoments } from '../replicas/watch-states.ts';
 import { countBy, shorten, spread } from '../statistics.ts';
 import { type ChaosSetup, openChaos, replicaNames, timings } from './chaos-setup.ts';
@@ -42,14 +41,7 @@ export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOpt
     ending.abort();
     const simulated = await running;
     say(`${simulated.length} requests after ${seconds()} s; waiting until no work is left.`);
-    let unfinished: string[] = [];
-    await waitFor(
-      async () => {
-        unfinished = await findUnfinishedWork(db);
-        return unfinished.length === 0;
-      },
-      { forMs: quietMs, everyMs: 500 },
-    );
+    const unfinished = await waitForWork(db, quietMs);
 
     const writes = watched.stop();
     const last = await checkChaos(setup, simulated, writesByUser(writes));

@@ -5,10 +5,9 @@ import { openPolicyRequests } from '../../test/support/policy-requests.ts';
 import { startFleet } from '../chaos/fleet.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { findUnfinishedWork } from '../replicas/read-approvals.ts';
+import { waitForWork } from '../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
-import { waitFor } from '../replicas/wait-for.ts';
 import { watchStates } from '../replicas/watch-states.ts';
 import { countBy, shorten, spread } from '../statistics.ts';
 import { injectChanges } from './inject-changes.ts';
@@ -63,14 +62,7 @@ export async function chaosPolicies({
   try {
     const killed = await killChanges(setup, { url, kills });
     const injected = await injectChanges(setup, { count: 2 * kills });
-    let unfinished: string[] = [];
-    await waitFor(
-      async () => {
-        unfinished = await findUnfinishedWork(db);
-        return unfinished.length === 0;
-      },
-      { forMs: quietMs, everyMs: 500 },
-    );
+    const unfinished = await waitForWork(db, quietMs);
     const { log, violations: breaks } = await verifyLog(db, {
       env,
       checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),

@@ -6,6 +6,7 @@ import { createCopyStore } from '../../src/requests/copies/copy-store.ts';
 import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
 import { hasDueRun } from '../../src/requests/store/select-runs.ts';
 import type { MessageRef } from '../../src/slack/api/post.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A request about one subject, or one of several, with the message that its requester got, if any. */
 export type ReadApproval = Approval &
@@ -52,6 +53,17 @@ export type LogRow = Awaited<ReturnType<typeof readLog>>[number];
 
 const openStates: ApprovalState[] = ['pending', 'approved', 'running', 'scheduled'];
 const dayMs = 24 * 60 * 60 * 1000;
+
+/** Waits until there is no unfinished work; resolves to what is left after `forMs`, one line each. */
+export async function waitForWork(db: Database, forMs: number): Promise<string[]> {
+  let unfinished: string[] = [];
+  const isDone = async () => {
+    unfinished = await findUnfinishedWork(db);
+    return unfinished.length === 0;
+  };
+  await waitFor(isDone, { forMs, everyMs: 500 });
+  return unfinished;
+}
 
 /** Unfinished work, one line each. */
 export async function findUnfinishedWork(db: Database): Promise<string[]> {

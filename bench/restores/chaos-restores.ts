@@ -6,7 +6,7 @@ import { startFleet } from '../chaos/fleet.ts';
 import { watchWrites } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { findUnfinishedWork, readApprovals } from '../replicas/read-approvals.ts';
+import { readApprovals, waitForWork } from '../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
@@ -72,14 +72,7 @@ export async function chaosRestores({ serverUrl, kills, seed, oauth }: Options) 
     await fleet.stop();
     const failures = [...fleet.failures];
     fleet = await startFleet(replicaNames, { ...plan, aheadMs });
-    let unfinished: string[] = [];
-    await waitFor(
-      async () => {
-        unfinished = await findUnfinishedWork(db);
-        return unfinished.length === 0;
-      },
-      { forMs: quietMs, everyMs: 500 },
-    );
+    const unfinished = await waitForWork(db, quietMs);
     const last = await checkRestores(setup, watched.stop());
     const { log, violations: breaks } = await verifyLog(db, {
       env,

@@ -207,6 +207,7 @@ export const refusals = {
     text: 'the limit of users per hour was reached',
   },
   alreadyDue: { id: 'already_due', text: 'the deletion was already due' },
+  notAbortable: { id: 'not_abortable', text: "the service can't abort this task" },
   requestClosed: { id: 'request_closed', text: 'the request was already closed' },
   // features/alerts: clearing and noting
   notApproverOrAdmin: {

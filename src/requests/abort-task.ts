@@ -25,7 +25,7 @@ export async function abortTask(
   const opened = await action.open(context, approval);
   if (!opened) return { result: 'request_closed', approval };
   const why = await opened.abortRefusal(task.step, task.id);
-  if (why !== undefined) return { result: 'already_due', approval, why };
+  if (why !== undefined) return { result: 'not_abortable', approval, why };
   const isRecorded = await store.requestAbort({ ...ref, by: person.slackUserId, at: clock() });
   if (!isRecorded) {
     return { result: 'request_closed', approval: (await store.find(ref)) ?? approval };

@@ -23,7 +23,7 @@ export function isCancelStep({ cancellation }: Action, name: string): boolean {
   return name === cancellation?.step.name;
 }
 
-/** The task that somebody may abort, more than once because the service can refuse, and the step whose change the service makes in it. */
+/** The task that can be aborted, and its step. People may try more than once, because the service can refuse. */
 export function abortableTask(
   { runs: [run] }: Pick<Approval, 'runs'>,
   action: Action,

@@ -33,7 +33,7 @@ import {
 } from './decide-approval.ts';
 import { type ActionEntries, createActionBinder } from './define-action.ts';
 import { type DecideInListInput, decideInList } from './list/decide-in-list.ts';
-import { describeDecidable } from './list/describe-decidable.ts';
+import { describeOpen } from './list/describe-open.ts';
 import { listStartedTasks, type StartedTask } from './list/list-started-tasks.ts';
 import type { LostBySetup } from './list/list-store.ts';
 import { listWaiting, type WaitingRequest } from './list/list-waiting.ts';
@@ -106,8 +106,8 @@ export type Approvals = RunReviews & {
   find: (ref: ApprovalRef) => Promise<Approval | undefined>;
   /** The exact text that a request sends; undefined if there is none. */
   readBody: (ref: ApprovalRef) => Promise<string | undefined>;
-  /** The pending requests that the person may decide; undefined if there are none. */
-  describeDecidable: (call: ListReader) => Promise<KnownBlock | undefined>;
+  /** What the person may decide, or else their own open requests; undefined without any. */
+  describeOpen: (call: ListReader) => Promise<KnownBlock | undefined>;
   /** A page of the open requests, for a person to read. */
   showRequests: (call: ListReader & { page: RequestPage; outcome?: string }) => Promise<Message>;
   /** The last tasks that Belay started on a connection. */
@@ -290,7 +290,7 @@ export function createApprovals(given: ApprovalsDependencies): Approvals {
 
     listWaiting: (teamId, lost) => listWaiting({ teamId, lost }, context),
 
-    describeDecidable: (call) => describeDecidable(call, context),
+    describeOpen: (call) => describeOpen(call, context),
     showRequests: (call) => showRequests(call, context),
     listStartedTasks: (call, originId) => listStartedTasks(call, originId, context),
     showOnHome(reader) {

@@ -47,6 +47,8 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'limit_reached'; approval: Approval; limit: string }
   /** The scheduled step is due, though it has not started. */
   | { result: 'already_due'; approval: Approval; why: string }
+  /** The service has ended the task, or is aborting it. */
+  | { result: 'not_abortable'; approval: Approval; why: string }
   | { result: 'request_closed'; approval: Approval }
 );
 

@@ -3,7 +3,7 @@ import type { Person } from '../slack/api/person.ts';
 import { mention } from '../slack/ui/mrkdwn.ts';
 import { namedIds } from './access.ts';
 import { isUserGroup } from './members.ts';
-import { ruleOf } from './rules.ts';
+import { approversInRules, ruleOf } from './rules.ts';
 import type { WorkspaceSettings } from './settings/document.ts';
 
 /** What rights rest on beside the person. */
@@ -46,6 +46,12 @@ export function isAdmin(person: Person): boolean {
 export function mayDecide(person: Person, approvers: string[]): boolean {
   if (person.membership !== 'member') return false;
   return approvers.length > 0 ? isAmong(person, approvers) : isAdmin(person);
+}
+
+/** Whether the person is an approver: one that setup names, an admin if it names none, or one by a rule. */
+export function isApprover(person: Person, { approvers, access }: NamedPeople): boolean {
+  const ruled = approversInRules(access.rules);
+  return mayDecide(person, approvers) || (ruled.length > 0 && mayDecide(person, ruled));
 }
 
 /** Whether the person may use Belay: every full member, or only those with a role. */
@@ -119,6 +125,7 @@ export function mayChange(
 export const shownRights = {
   isAdmin: orNot(isAdmin),
   mayDecide: orNot(mayDecide),
+  isApprover: orNot(isApprover),
   mayAudit: orNot(mayAudit),
   isApproverOrAdmin: orNot(isApproverOrAdmin),
   mayChange: orNot(mayChange),

@@ -82,6 +82,11 @@ export function ruleOf(rules: ActionRules, action: string): ActionRule {
   return (name && rules[name]) ?? defaultRule;
 }
 
+/** Everyone who can approve by the rule of an action: ids of people and user groups. */
+export function approversInRules(rules: ActionRules): string[] {
+  return Object.values(rules).flatMap(({ approvals }) => approvals.flatMap(({ from }) => from));
+}
+
 /** Everyone named in a rule: ids of people and user groups. */
 export function idsInRules(rules: ActionRules): string[] {
   return Object.values(rules).flatMap(({ requesters, approvals, breakGlass }) => [

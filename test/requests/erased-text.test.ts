@@ -140,7 +140,7 @@ test('the addresses of protected users are erased with the entries about the req
   expect(await clickLate(request)).toContain('Approved by <@U0BEN00002>');
 });
 
-test('an invitation is erased while it is open: no address is kept until it expires', async () => {
+test('the address of an open invitation can be erased before it expires', async () => {
   const { ana, ben } = live.world();
   const kim = 'kim@example.com';
   await ana.send('ops', `/belay invite ${kim}`);

@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom } from '../../../playground/service/data/random.ts';
 import { watchWrites, writesByUser } from '../../replicas/check-effect.ts';
 import { verifyLog } from '../../replicas/check-log.ts';
-import { findUnfinishedWork } from '../../replicas/read-approvals.ts';
+import { waitForWork } from '../../replicas/read-approvals.ts';
 import { checkpointFileOf } from '../../replicas/start-replica.ts';
-import { waitFor } from '../../replicas/wait-for.ts';
 import { countBy, shorten, spread } from '../../statistics.ts';
 import { type ChaosSetup, openChaos, timings } from '../chaos-setup.ts';
 import type { Fleet } from '../fleet.ts';
@@ -37,14 +36,7 @@ export async function chaosBulk({ serverUrl, kills, seed, oauth }: Options) {
     ending.abort();
     const simulated = await running;
     say(`${simulated.length} requests after ${seconds()} s; waiting until no work is left.`);
-    let unfinished: string[] = [];
-    await waitFor(
-      async () => {
-        unfinished = await findUnfinishedWork(db);
-        return unfinished.length === 0;
-      },
-      { forMs: quietMs, everyMs: 500 },
-    );
+    const unfinished = await waitForWork(db, quietMs);
     const writes = watched.stop();
     const last = await checkBulk(setup, simulated, writesByUser(writes));
     const { log, violations: breaks } = await verifyLog(db, {

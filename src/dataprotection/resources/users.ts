@@ -83,8 +83,7 @@ export type Invitation = {
 };
 
 /**
- * Creates a user, to whom the service sends an invitation (§10 The live dialect). There is no way to send
- * it again.
+ * Creates a user (§10 The live dialect). The service emails the invitation and can't send it again.
  * @throws {OperationUnavailableError} if the service has no invitations.
  * @throws {ServiceError} with `mayHaveActed` if the person may have been invited.
  */

@@ -10,7 +10,8 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Access } from '../../workspace/access/access.ts';
 import type { StandIn } from '../../workspace/access/stand-in.ts';
 import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
-import { mayDecide, mayView } from '../../workspace/permissions.ts';
+import { isApprover, mayDecide, mayView } from '../../workspace/permissions.ts';
+import { approversInRules } from '../../workspace/rules.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { endOfLastDay } from './resolve-until.ts';
 import {
@@ -29,15 +30,6 @@ export type NameDependencies = {
 /** `field`: the invalid field; undefined if the person can't name a stand-in at all. `why`: plain text. */
 type NameRefusal = { field: 'person' | 'until' | undefined; why: string };
 
-/**
- * Whether the person is an approver now: one that setup names, an admin if it names none, or one by the
- * rule of an action. @throws GroupUnreadError
- */
-export function mayNameStandIn(person: Person, settings: WorkspaceSettings): boolean {
-  const ruled = approversInRules(settings);
-  return mayDecide(person, settings.approvers) || (ruled.length > 0 && mayDecide(person, ruled));
-}
-
 /** Who is an approver too adds nobody, except to rules that name the approver. */
 type NamedStandIn = StandIn & { isApprover: boolean };
 
@@ -52,7 +44,7 @@ export async function nameStandIn(
 ): Promise<NamedStandIn | NameRefusal> {
   const { teamId, person, slack, log } = call;
   const settings = await call.settings();
-  if (!mayNameStandIn(person, settings)) return { field: undefined, why: approversOnly };
+  if (!isApprover(person, settings)) return { field: undefined, why: approversOnly };
   const at = clock();
   const end = endOfLastDay(date, at, person.timeZone);
   if ('problem' in end) return { field: 'until', why: end.problem };
@@ -142,7 +134,10 @@ async function findAudience(
 ): Promise<string[]> {
   const { approvalsChannel: channelId, approvers } = settings;
   if (channelId !== undefined && (await canPostInChannel(slack, channelId))) return [channelId];
-  const { people } = await access.listMembers(slack, [...approvers, ...approversInRules(settings)]);
+  const { people } = await access.listMembers(slack, [
+    ...approvers,
+    ...approversInRules(settings.access.rules),
+  ]);
   const admins = approvers.length > 0 ? [] : (await adminDirectory.read(slack)).people;
   const all = new Set([...people, ...admins.map(({ slackUserId }) => slackUserId)]);
   for (const id of except) all.delete(id);
@@ -152,11 +147,4 @@ async function findAudience(
     [...all].slice(0, maxNotified).map((id) => findMember(readPerson(slack, id))),
   );
   return members.flatMap((member) => member?.slackUserId ?? []);
-}
-
-/** Everyone who can approve by the rule of an action: ids of people and user groups. */
-function approversInRules({ access }: Pick<WorkspaceSettings, 'access'>): string[] {
-  return Object.values(access.rules).flatMap(({ approvals }) =>
-    approvals.flatMap(({ from }) => from),
-  );
 }

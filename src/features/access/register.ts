@@ -12,14 +12,9 @@ import type { VerificationResult } from '../../slack/interactions/verified-submi
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
 import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
-import { GroupUnreadError, isAdmin } from '../../workspace/permissions.ts';
+import { GroupUnreadError, isAdmin, isApprover } from '../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
-import {
-  approversOnly,
-  mayNameStandIn,
-  type NameDependencies,
-  nameStandIn,
-} from './name-stand-in.ts';
+import { approversOnly, type NameDependencies, nameStandIn } from './name-stand-in.ts';
 import { readLastDay } from './resolve-until.ts';
 import { endStandInActionId, openStandInActionId } from './views/ids.ts';
 import {
@@ -69,7 +64,7 @@ export function registerStandIns(
 
   listeners.action(openStandInActionId, z.object({}), async (call) => {
     const { person, teamId, channelId } = call;
-    if (!mayNameStandIn(person, await call.settings())) return { reply: notice(approversOnly) };
+    if (!isApprover(person, await call.settings())) return { reply: notice(approversOnly) };
     const own = (await store.list(teamId, clock())).find(
       ({ approver }) => approver === person.slackUserId,
     );
@@ -110,7 +105,7 @@ export function registerStandIns(
 /** For display only: if groups couldn't be read, the action itself is refused. */
 function offersNaming(person: Interaction['person'], settings: WorkspaceSettings): boolean {
   try {
-    return mayNameStandIn(person, settings);
+    return isApprover(person, settings);
   } catch (error) {
     if (error instanceof GroupUnreadError) return false;
     throw error;

@@ -1,7 +1,7 @@
 import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
 import { addDays, lightFormat } from '../../dates.ts';
-import { isTimeZone } from '../../slack/ui/typed-since.ts';
+import { beginOfDate, isTimeZone } from '../../slack/ui/typed-since.ts';
 import { maxDays } from '../../workspace/access/stand-in.ts';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
@@ -39,8 +39,7 @@ export function endOfLastDay(
   if (date > addToToday(maxDays, now, timeZone)) {
     return { problem: `Choose a day within the next ${maxDays} days.` };
   }
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  return { endsAt: new Date(new TZDate(year, month - 1, day + 1, zoneOf(timeZone)).getTime()) };
+  return { endsAt: beginOfDate(date, timeZone, 1) };
 }
 
 function addToToday(days: number, now: Date, timeZone: string | undefined): string {

@@ -3,21 +3,23 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { commandButton } from '../../slack/ui/command-button.ts';
 import { age } from '../../slack/ui/mrkdwn.ts';
-import type { ComplianceHistory } from './store/compliance-history.ts';
-import { formatShare } from './views/format-compliance.ts';
+import { lastReading } from './policy-sample.ts';
+import type { ComplianceSamples } from './store/compliance-samples.ts';
+import { formatShare, sumStatistics } from './views/format-compliance.ts';
 
 /** For the overview: compliance over all policies at the last reading. */
 export async function describeCompliance(
   call: Pick<Interaction, 'service'>,
-  { history, clock }: { history: Pick<ComplianceHistory, 'readTotals'>; clock: Clock },
+  { samples, clock }: { samples: Pick<ComplianceSamples, 'readAsOf'>; clock: Clock },
 ): Promise<KnownBlock> {
   const { connectionId } = await call.service();
-  const last = (await history.readTotals(connectionId, clock())).at(-1);
-  const share = last && formatShare({ ...last.counts, otherFields: {} });
+  const last = lastReading(await samples.readAsOf(connectionId, clock()));
+  const share = formatShare(sumStatistics(last.map(({ statistics }) => statistics)));
+  const [first] = last;
   return section(
-    share
-      ? `:bar_chart: *${share}* · ${age(last.takenAt)}`
-      : ':bar_chart: Compliance: no reading yet',
+    first && share
+      ? `:bar_chart: *${share}* · ${age(first.takenAt)}`
+      : ':bar_chart: Compliance: no recent reading',
     commandButton({ text: 'View compliance', line: 'compliance' }),
   );
 }

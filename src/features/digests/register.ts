@@ -11,6 +11,7 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
+import { listAndResume } from '../../subscriptions/list-and-resume.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import { shownRights } from '../../workspace/permissions.ts';
 import type { KnownValues } from '../alerts/index.ts';
@@ -147,20 +148,18 @@ async function showDigests(
   call: CommandInteraction,
   { store, clock }: ChangeDependencies,
 ): Promise<Message> {
-  const { teamId, channelId, person } = call;
-  const [before, connections, workspace] = await Promise.all([
-    store.list({ teamId, channelId }),
+  const { channelId, person } = call;
+  const [{ items, resumed }, connections, workspace] = await Promise.all([
+    listAndResume(call, {
+      list: store.list,
+      resume: (channel) => store.resume(channel, clock()),
+    }),
     call.connections(),
     call.settings(),
   ]);
-  const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
-  const resumed =
-    isPaused && (await canPost(call)) ? await store.resume({ teamId, channelId }, clock()) : 0;
-  const digests = resumed > 0 ? await store.list({ teamId, channelId }) : before;
-  const findConnection = findAmong(connections);
-  return digestListMessage(channelId, digests, {
+  return digestListMessage(channelId, items, {
     now: clock(),
-    findConnection,
+    findConnection: findAmong(connections),
     mayChange: (digest) => shownRights.mayChange(digest, person, workspace),
     resumed,
   });

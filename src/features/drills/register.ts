@@ -4,7 +4,7 @@ import { isRestoreTarget, readEnvironments } from '../../dataprotection/resource
 import type { Approvals } from '../../requests/approvals.ts';
 import { operatorRefusal } from '../../requests/guards.ts';
 import { directMessageRefusal } from '../../requests/views/requested-message.ts';
-import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
+import { isDirectChannel } from '../../slack/api/channel.ts';
 import {
   type ActionInteraction,
   type CommandInteraction,
@@ -15,6 +15,7 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice, section } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
+import { listAndResume } from '../../subscriptions/list-and-resume.ts';
 import { requireMayChange } from '../../workspace/call.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import { offersAction, shownRights } from '../../workspace/permissions.ts';
@@ -108,17 +109,16 @@ async function showDrills(
   call: CommandInteraction,
   { drills: store, clock }: DrillDependencies,
 ): Promise<Message> {
-  const { teamId, channelId, person } = call;
-  const [before, connections, settings] = await Promise.all([
-    store.list({ teamId, channelId }),
+  const { channelId, person } = call;
+  const [{ items, resumed }, connections, settings] = await Promise.all([
+    listAndResume(call, {
+      list: store.list,
+      resume: (channel) => store.resume(channel, clock()),
+    }),
     call.connections(),
     call.settings(),
   ]);
-  const isPaused = before.some(({ pausedReason }) => pausedReason !== undefined);
-  const resumed =
-    isPaused && (await canPost(call)) ? await store.resume({ teamId, channelId }, clock()) : 0;
-  const shown = resumed > 0 ? await store.list({ teamId, channelId }) : before;
-  return drillListMessage(channelId, shown, {
+  return drillListMessage(channelId, items, {
     findConnection: findAmong(connections),
     mayChange: (drill) => shownRights.mayChange(drill, person, settings),
     mayAdd: offersAction(person, settings, addDrillActionId),

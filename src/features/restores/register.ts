@@ -1,4 +1,3 @@
-import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
@@ -21,7 +20,7 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice, section } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import { isTimeZone } from '../../slack/ui/typed-since.ts';
+import { beginOfDate } from '../../slack/ui/typed-since.ts';
 import { offersAction } from '../../workspace/permissions.ts';
 import { viewBackupsActionId } from '../alerts/index.ts';
 import { findVolumes } from './find-volumes.ts';
@@ -138,20 +137,16 @@ async function showVolumes(call: Interaction, query: VolumeQuery, clock: Clock):
   });
 }
 
-/** When a date (`YYYY-MM-DD`) begins and ends for a person; in UTC if their time zone is unknown. */
-function boundsOf(date: string, timeZone: string | undefined): { from: Date; until: Date } {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
-  const begin = (ofDay: number) => new Date(new TZDate(year, month - 1, ofDay, zone).getTime());
-  return { from: begin(day), until: begin(day + 1) };
-}
-
 /** @throws {ServiceError} */
 async function showBackups(call: Interaction, query: BackupQuery, clock: Clock): Promise<Message> {
   return explainingNone(async () => {
     const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
     const { volumeId, start, day } = query;
-    const begun = day === undefined ? undefined : boundsOf(day, call.person.timeZone);
+    const { timeZone } = call.person;
+    const begun =
+      day === undefined
+        ? undefined
+        : { from: beginOfDate(day, timeZone), until: beginOfDate(day, timeZone, 1) };
     const [volume, page] = await Promise.all([
       undefinedIfGone(readVolume(client, volumeId)),
       readBackupPage(client, volumeId, { start, perPage: backupsPerPage, begun }),

@@ -136,7 +136,7 @@ async function followTask(look: Look, taskId: string): Promise<RestoreProgress> 
     case 'aborted':
       return {
         state: 'failed',
-        words: `${name} was aborted. If it left a volume, the tag is ${formatTag(look)}.`,
+        words: `${name} was aborted. If it left a volume behind, the volume has the tag ${formatTag(look)}.`,
       };
     case 'completed': {
       const tookMs = readDuration(task);

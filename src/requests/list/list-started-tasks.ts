@@ -2,10 +2,10 @@ import { parseEach } from '../../database/parse-rows.ts';
 import { subDays } from '../../dates.ts';
 import { linkToMessage } from '../../slack/api/post.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
-import { shownRights } from '../../workspace/permissions.ts';
 import type { Action } from '../action.ts';
 import { type Approval, findSent } from '../approval.ts';
 import type { RequestContext } from '../request-context.ts';
+import { seesAllRequests } from './show-requests.ts';
 
 /** A task in which the service makes, or made, the change of a request. `link` is mrkdwn. */
 export type StartedTask = { taskId: string; approval: Approval; action: Action; link: string };
@@ -19,23 +19,17 @@ export async function listStartedTasks(
   originId: string,
   { store, bind, clock }: RequestContext,
 ): Promise<StartedTask[]> {
+  const requester = seesAllRequests(person, await readSettings()) ? undefined : person.slackUserId;
   const since = subDays(clock(), startedDays);
-  const [found, settings] = await Promise.all([
-    store.listWithTask({ teamId, originId, since, limit: maxStarted }),
-    readSettings(),
-  ]);
-  const seesAll =
-    shownRights.mayDecide(person, settings.approvers) || shownRights.mayAudit(person, settings);
+  const found = await store.listWithTask({ teamId, originId, requester, since, limit: maxStarted });
   const bound = parseEach(found.parsed, (approval) => ({ approval, action: bind(approval) }));
   const tasks = await Promise.all(
-    bound.parsed
-      .filter(({ approval }) => seesAll || approval.requester === person.slackUserId)
-      .map(async ({ approval, action }) => {
-        const taskId = findSent(approval.runs[0])?.taskId;
-        if (taskId === undefined) return [];
-        const link = await linkToMessage(slack, approval, 'View request');
-        return [{ taskId, approval, action, link }];
-      }),
+    bound.parsed.map(async ({ approval, action }) => {
+      const taskId = findSent(approval.runs[0])?.taskId;
+      if (taskId === undefined) return [];
+      const link = await linkToMessage(slack, approval, 'View request');
+      return [{ taskId, approval, action, link }];
+    }),
   );
   return tasks.flat();
 }

@@ -22,7 +22,14 @@ type OpenQuery = {
   limit: number;
 };
 
-type TaskQuery = { teamId: string; originId: string; since: Date; limit: number };
+/** `requester`: only their requests, a Slack user id. */
+type TaskQuery = {
+  teamId: string;
+  originId: string;
+  requester: string | undefined;
+  since: Date;
+  limit: number;
+};
 type RecentQuery = { teamId: string; slackUserId: string; since: Date; limit: number };
 
 /** When the request expires or, once it was decided, when its first run is due. */
@@ -80,11 +87,12 @@ export function createListStore(db: Database) {
     },
 
     /** Those on a connection whose change the service makes, or made, in a task that began since then. */
-    async listWithTask({ teamId, originId, since, limit }: TaskQuery) {
+    async listWithTask({ teamId, originId, requester, since, limit }: TaskQuery) {
       const rows = await selectRuns(db, teamId)
         .selectAll('approval')
         .select(withOneRun)
         .where('connection_origin_id', '=', originId)
+        .$if(requester !== undefined, (rest) => rest.where('requester', '=', requester ?? ''))
         .where('run.begun_at', '>=', since)
         .where(sql<boolean>`jsonb_path_exists(run.sent, '$[*].taskId')`)
         .orderBy('run.begun_at', 'desc')

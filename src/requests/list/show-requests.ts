@@ -1,7 +1,9 @@
+import type { Person } from '../../slack/api/person.ts';
 import { linkToMessage } from '../../slack/api/post.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { shownRights } from '../../workspace/permissions.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -41,8 +43,8 @@ export async function showRequests(
     hasRecent ? readRecentRequests(call, context) : [],
     call.settings(),
   ]);
-  const isApprover = shownRights.mayDecide(person, settings.approvers);
-  const seesAll = isApprover || shownRights.mayAudit(person, settings);
+  const isApprover = shownRights.isApprover(person, settings);
+  const seesAll = seesAllRequests(person, settings);
   const visible = open.filter(
     ({ approval, group }) =>
       (seesAll || group !== 'other') &&
@@ -83,4 +85,11 @@ export async function showRequests(
     reviews,
     recent: formatRecent(ended, person.slackUserId),
   });
+}
+
+/** Whether the person sees others' requests too: approvers, auditors and admins do. */
+export function seesAllRequests(person: Person, settings: WorkspaceSettings): boolean {
+  return (
+    shownRights.mayDecide(person, settings.approvers) || shownRights.mayAudit(person, settings)
+  );
 }

@@ -66,6 +66,7 @@ export function refusalMessage(
         `${refusal.limit}, and this limit is reached. Nothing was changed. The request is still pending: decide later, or ask an admin to change the limit in \`/belay setup\`.`,
       );
     case 'already_due':
+    case 'not_abortable':
       return notice(refusal.why);
     case 'request_closed': {
       const { approval } = refusal;

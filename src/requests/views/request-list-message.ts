@@ -202,7 +202,7 @@ export function formatOwnDecision(
     case 'withdrawn':
       return `↩ You withdrew your request to ${summary}. Nothing was changed.`;
     case 'aborted':
-      return `🔄 You asked the service to abort the request to ${summary}.`;
+      return `🔄 Belay asked the service to stop: ${summary}.`;
     case 'canceled':
       return `🔄 Belay is canceling the request to ${summary}.`;
   }

@@ -31,8 +31,14 @@ export function resolveSince(since: string, now: Date, timeZone?: string | undef
   if (unit === 'h' || unit === 'd' || unit === 'w') return subtract[unit](now, Number(amount));
   const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
   if (isDayName(since)) return beginOfNamedDay(since, new TZDate(now, zone));
-  const [year = 0, month = 0, day = 0] = since.split('-').map(Number);
-  return new Date(new TZDate(year, month - 1, day, zone).getTime());
+  return beginOfDate(since, timeZone);
+}
+
+/** When a date (`YYYY-MM-DD`), or the day `daysLater`, begins; in UTC if the time zone is unknown. */
+export function beginOfDate(date: string, timeZone: string | undefined, daysLater = 0): Date {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+  return new Date(new TZDate(year, month - 1, day + daysLater, zone).getTime());
 }
 
 /** Whether the runtime knows this IANA name. */

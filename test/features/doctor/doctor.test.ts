@@ -57,7 +57,11 @@ describe('/belay doctor', () => {
 
   it('says that too few different people can approve what requires several', async () => {
     const few = (who: string) =>
-      ['Weakening a policy', 'Restoring to another account, region or encryption key'].map(
+      [
+        'Weakening a policy',
+        'Restoring to another account, region or encryption key',
+        'Inviting an administrator',
+      ].map(
         (what) =>
           `:warning: *Warning · Approvers:* ${what} requires 2 approvers, and ${who} can approve.`,
       );

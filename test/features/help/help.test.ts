@@ -29,7 +29,7 @@ describe('/belay alone', () => {
     expect(overview.text).toContain('*No watches in this channel*');
     expect(overview.text).toContain('*No digests in this channel*');
     expect(overview.text).toMatch(
-      /Compliance: no reading yet|% of (?:protected|checked) volumes compliant/,
+      /Compliance: no recent reading|% of (?:protected|checked) volumes compliant/,
     );
     expect(overview.text).not.toContain('to decide');
     expect(buttonTexts(overview)).toEqual([

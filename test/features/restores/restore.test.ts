@@ -91,7 +91,7 @@ test("the requester and approvers can abort the task of a restore, others can't"
   await ana.press(queued, 'Abort');
   await ana.seeMessage("You aren't an approver of this request.");
   await ben.press(queued, 'Abort');
-  const aborted = await stage.sweepUntil(ana, message, 'was aborted. If it left a volume');
+  const aborted = await stage.sweepUntil(ana, message, 'was aborted. If it left a volume behind');
   expect(aborted.text).toContain("Couldn't restore volume");
   expect(aborted.text).toContain(`Abort requested by <@${ben.slackUserId}>`);
   expect(stage.restored()).toHaveLength(0);

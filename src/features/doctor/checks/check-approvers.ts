@@ -14,7 +14,7 @@ import { type Finding, problem, warning } from '../finding.ts';
  */
 export async function checkApprovers({
   slack,
-  settings: { approvers, weakeningApprovals, restoreApprovals },
+  settings: { approvers, weakeningApprovals, restoreApprovals, administratorApprovals },
   access,
   adminDirectory,
 }: {
@@ -41,6 +41,7 @@ export async function checkApprovers({
   const unmet = [
     { what: 'Weakening a policy', required: weakeningApprovals },
     { what: 'Restoring to another account, region or encryption key', required: restoreApprovals },
+    { what: 'Inviting an administrator', required: administratorApprovals },
   ].filter(({ required }) => able.size < required);
   const who = `only ${[...able.values()].map(mention).join(', ')}`;
   return [

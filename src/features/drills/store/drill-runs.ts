@@ -92,7 +92,7 @@ export function createDrillRuns(
         return run !== undefined;
       }),
 
-    /** Whoever holds the lease now: without the task, only the tag would lead to the volume. */
+    /** Recorded even if the lease has ended: otherwise only the tag leads to the volume. */
     async recordTask({ teamId, run }: LeasedRun, taskId: string): Promise<void> {
       await db
         .updateTable('restore_drill_run')

@@ -6,7 +6,7 @@ import { selectField, textField, timeField } from '../../../slack/ui/form-fields
 import { limits } from '../../../slack/ui/limits.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { weekdayNames } from '../../digests/index.ts';
-import { volumeTypes } from '../../restores/index.ts';
+import { environmentLabel, targetFields, volumeTypes } from '../../restores/index.ts';
 import { maxVolumes } from '../drill.ts';
 import { newDrillValue } from './ids.ts';
 
@@ -36,18 +36,8 @@ export const drillForm = defineForm('drills.request', {
       isOptional: true,
     }),
     environment: selectField({ label: 'Target environment' }),
-    zone: textField({
-      label: 'Availability zone',
-      maxLength: 40,
-      missing: 'Enter an availability zone, such as us-east-1a.',
-    }),
+    ...targetFields,
     type: selectField({ label: 'Volume type', choices: types }),
-    kmsKey: textField({
-      label: 'KMS key ID',
-      hint: 'Required for encrypted backups and for other accounts.',
-      maxLength: 200,
-      isOptional: true,
-    }),
     every: selectField({
       label: 'Repeat',
       choices: [
@@ -88,7 +78,7 @@ export function drillFormModal(
       volumes.block(),
       policy.block(),
       environment.block(undefined, {
-        choices: shown.map((one) => ({ value: one.id, label: labelOf(one) })),
+        choices: shown.map((one) => ({ value: one.id, label: environmentLabel(one) })),
       }),
       zone.block(),
       type.block('gp3'),
@@ -100,9 +90,4 @@ export function drillFormModal(
       ...requestInputs(false),
     ],
   });
-}
-
-function labelOf({ id, accountName, accountNativeId = id, awsRegion }: Environment): string {
-  const account = accountName ? `${accountName} (${accountNativeId})` : accountNativeId;
-  return [account, awsRegion].filter(Boolean).join(' · ');
 }

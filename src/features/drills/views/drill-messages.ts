@@ -75,7 +75,6 @@ export function drillListMessage(
     value: encodeValue({ channelId }),
   });
   const report = commandButton({ text: 'View report', line: 'drill report' });
-  const shown = [mayAdd && !isFull && newDrill, report].filter((one) => one !== false);
   return message([
     section([title, ...again].join('\n')),
     ...drills.flatMap((drill) => [
@@ -83,7 +82,7 @@ export function drillListMessage(
       ...(mayChange(drill) ? [actions([endButton(drill)])] : []),
     ]),
     ...(isFull ? [context(fullText)] : []),
-    actions(shown.filter((one) => one !== undefined)),
+    actions([...(mayAdd && !isFull ? [newDrill] : []), ...(report ? [report] : [])]),
     ...(drills.every(mayChange) ? [] : [context(whoMayChange('restore drill'))]),
   ]);
 }

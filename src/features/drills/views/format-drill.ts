@@ -1,7 +1,7 @@
-import { bold, code, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { formatSchedule, formatTime, weekdayNames } from '../../digests/index.ts';
-import { formatAge } from '../../restores/index.ts';
+import { formatAccount, formatAge } from '../../restores/index.ts';
 import {
   type DrilledVolume,
   type DrillPlan,
@@ -28,12 +28,9 @@ export function formatDrillSchedule({ every, weekday, time, timeZone }: DrillSch
 
 /** "account Production (123456789012) · us-east-1a · gp3 · key …" */
 export function formatTarget({ target }: Pick<DrillPlan, 'target'>): string {
-  const { account, accountName, awsAz, type, kmsKeyNativeId: key } = target;
-  const place = accountName
-    ? `${safeName(accountName, 60)} (${safe(account, 40)})`
-    : safe(account, 40);
+  const { awsAz, type, kmsKeyNativeId: key } = target;
   const facts = [
-    `account ${place}`,
+    `account ${formatAccount(target)}`,
     safe(awsAz, 40),
     safe(type, 40),
     key && `key ${code(key, 100)}`,
@@ -82,8 +79,7 @@ export function formatRun(run: DrillRun): string {
 
 function formatDuration(seconds: number): string {
   if (seconds < 60) return plural(seconds, 'second');
-  const from = new Date(0);
-  return formatAge(from, new Date(seconds * 1000));
+  return formatAge(new Date(0), new Date(seconds * 1000));
 }
 
 /** How to find the volume that a run has restored, or may have. */

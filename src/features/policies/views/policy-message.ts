@@ -34,8 +34,8 @@ const maxSlaSets = 20;
 const maxFields = 30;
 
 /**
- * A policy in words as the service has it now, with every field that the service returned. `canEdit`: the reader may request
- * a change; `hasVolumes`: the service lists EBS volumes.
+ * A policy in words as the service has it now, with every field that the service returned. `canEdit`: the
+ * reader may request a change; `hasVolumes`: the service lists EBS volumes.
  */
 export function policyCard(
   policy: Policy,

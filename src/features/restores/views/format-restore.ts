@@ -38,9 +38,7 @@ const exactTime = (at: Date) => moment(at, '{date_short} at {time}');
 
 /** "Nov 28, 2026", of a date (`YYYY-MM-DD`) of the reader. */
 export function formatDay(date: string): string {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const at = Date.UTC(year, month - 1, day);
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+  return new Date(date).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 /** "Nov 28, 2026 at 3:00 AM · 18 hours ago · 100 GB · expires Dec 28, 2026". */
@@ -71,17 +69,20 @@ export function formatConsequences(payload: RestorePayload): string[] {
     'not attached',
   ];
   const source = volume.nativeId ? code(volume.nativeId, 60) : bold(volume.name, 120);
-  const place = to.accountName
-    ? `${safeName(to.accountName, 60)} (${safe(to.account, 40)})`
-    : safe(to.account, 40);
   return [
     `*New volume*: ${facts.filter(Boolean).join(' · ')}`,
     `*From* ${source} · account ${safe(from.account, 40)} · ${safe(from.region, 40)}`,
-    `*To* account ${place} · ${safe(awsAz, 40)}`,
+    `*To* account ${formatAccount(to)} · ${safe(awsAz, 40)}`,
     `*Data*: ${formatDataAge(payload)}`,
     formatDepartures(payload),
     'No cost estimate from the service.',
   ];
+}
+
+/** "production (123456789012)": mrkdwn. */
+export function formatAccount(of: { account: string; accountName?: string | undefined }): string {
+  const id = safe(of.account, 40);
+  return of.accountName ? `${safeName(of.accountName, 60)} (${id})` : id;
 }
 
 /** Until when the backup can be restored: the request is void after that. */

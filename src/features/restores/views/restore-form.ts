@@ -19,29 +19,34 @@ export const restoreTitle = 'Restore volume';
 
 const maxTagsLength = 3000;
 
+/** Of every form that says where to restore a backup to. */
+export const targetFields = {
+  zone: textField({
+    label: 'Availability zone',
+    maxLength: 40,
+    missing: 'Enter an availability zone, such as us-east-1a.',
+  }),
+  kmsKey: textField({
+    label: 'KMS key ID',
+    hint: 'Required for encrypted backups and for other accounts.',
+    maxLength: 200,
+    isOptional: true,
+  }),
+};
+
 export const restoreForm = defineForm('restores.request', {
   metadata: formValue.extend({ isEncrypted: z.boolean(), key: z.string().optional() }),
   fields: {
     // First, because it is repeated if the request can't be made.
     ...requestFields,
     environment: selectField({ label: 'Environment' }),
-    zone: textField({
-      label: 'Availability zone',
-      maxLength: 40,
-      missing: 'Enter an availability zone, such as us-east-1a.',
-    }),
+    ...targetFields,
     type: selectField({ label: 'Volume type' }),
     iops: optionalNumberField({
       label: 'IOPS',
       hint: 'Only for gp3, io1 and io2.',
       min: 1,
       max: 256_000,
-    }),
-    kmsKey: textField({
-      label: 'KMS key ID',
-      hint: 'Required for encrypted backups and for other accounts.',
-      maxLength: 200,
-      isOptional: true,
     }),
     tags: textField({
       label: 'Tags',
@@ -100,7 +105,7 @@ export function restoreModal(
       environment.block(home && encodeTarget(home, backup), {
         choices: shown.map((target) => ({
           value: encodeTarget(target, backup),
-          label: labelOf(target, target === home),
+          label: `${environmentLabel(target)}${target === home ? ' · as it was' : ''}`,
         })),
       }),
       zone.block(home ? backup.awsAz : undefined),
@@ -124,7 +129,8 @@ export function listTargets(backup: Backup, environments: Environment[]): Enviro
     .filter((one) => backup.type !== 'aws_snapshot' || isHome(one, backup))
     .toSorted(
       (one, other) =>
-        distance(one) - distance(other) || labelOf(one, false).localeCompare(labelOf(other, false)),
+        distance(one) - distance(other) ||
+        environmentLabel(one).localeCompare(environmentLabel(other)),
     );
 }
 
@@ -135,12 +141,15 @@ export function isHome(
   return accountNativeId === backup.accountNativeId && awsRegion === backup.awsRegion;
 }
 
-function labelOf(
-  { id, accountName, accountNativeId = id, awsRegion }: Environment,
-  isSource: boolean,
-) {
+/** "production (123456789012) · us-east-1": plain text, for a menu. */
+export function environmentLabel({
+  id,
+  accountName,
+  accountNativeId = id,
+  awsRegion,
+}: Environment): string {
   const account = accountName ? `${accountName} (${accountNativeId})` : accountNativeId;
-  return [account, awsRegion, isSource && 'as it was'].filter(Boolean).join(' · ');
+  return [account, awsRegion].filter(Boolean).join(' · ');
 }
 
 /**

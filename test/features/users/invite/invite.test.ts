@@ -161,7 +161,7 @@ test('an invitation that may not have been sent is left to people', async () => 
   expect(stage.posts()).toHaveLength(1);
 });
 
-test('the requester is told once that an invitation expired, and it is sent again after approval', async () => {
+test('an expired invitation is reported once, and can be sent again after approval', async () => {
   const { ana, ben } = world();
   const message = await stage.request(ana);
   await ben.press(message, 'Approve');

@@ -12,7 +12,7 @@ import { type OpenRequest, readOpenRequests } from './read-open-requests.ts';
 const maxShown = 3;
 
 /** For the overview: what the person may decide, or else their own open requests; undefined without any. */
-export async function describeDecidable(
+export async function describeOpen(
   call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
   context: RequestContext,
 ): Promise<KnownBlock | undefined> {
