@@ -27,7 +27,7 @@ const phrases: Phrase[] = [
   {
     pattern: /^(?:failed backups?|(?:the |our )?backups? (?:that )?failed)$/i,
     meant: () => ({
-      why: 'A failed backup shows in two places.',
+      why: 'Failed backups appear in alerts and in compliance.',
       choices: ['alerts errors', 'compliance'],
     }),
   },

@@ -13,7 +13,7 @@ test('an approved drill restores the newest backup when it is due, and posts the
   const request = await stage.addDrill(stage.valuesFor(source));
   const card = JSON.stringify(request.blocks);
   expect(card).toContain(volume?.name);
-  expect(card).toContain("Belay can't delete it");
+  expect(card).toContain("Belay can't delete them");
   expect(card).toContain('Same account, region and encryption key');
   await ana.seeMessage('added a restore drill: volume');
   expect(stage.posts()).toHaveLength(0);

@@ -30,8 +30,8 @@ export const drillForm = defineForm('drills.request', {
       isOptional: true,
     }),
     policy: textField({
-      label: 'Or policy',
-      hint: 'Name. Each run restores one of its volumes: the one tested longest ago.',
+      label: 'Policy',
+      hint: 'Instead of volumes. Each run restores one of its volumes: the one tested longest ago.',
       maxLength: 200,
       isOptional: true,
     }),
@@ -42,7 +42,7 @@ export const drillForm = defineForm('drills.request', {
       label: 'Repeat',
       choices: [
         { value: 'week', label: 'Every week' },
-        { value: 'month', label: 'Every month, the first such day' },
+        { value: 'month', label: 'Every month, on the first such weekday' },
       ],
     }),
     weekday: selectField({ label: 'Day', choices: weekdayNames }),

@@ -112,7 +112,7 @@ function endButton({ id, channelId, plan }: Drill) {
     accessibilityLabel: `End restore drill: ${schedule}`,
     confirm: confirmation({
       title: 'End restore drill?',
-      question: `${schedule}. Belay will no longer restore its volumes. A restore in progress continues. Another drill needs approval again.`,
+      question: `${schedule}. Belay will no longer restore its volumes. A restore in progress continues. Adding the drill again requires approval.`,
       verb: 'End drill',
       isDanger: true,
     }),

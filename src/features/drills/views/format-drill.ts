@@ -49,7 +49,7 @@ export function formatDrillConsequences(plan: DrillPlan): string[] {
     `*Volumes*: ${volumes}`,
     `*To* ${formatTarget(plan)}`,
     `*When*: ${formatDrillSchedule(schedule)}, without asking again`,
-    `*Each run*: restores the newest backup to a new volume${'volumes' in source && source.volumes.length > 1 ? ' each' : ''}, not attached. Belay can't delete it, and it costs money until someone does (tag ${code(drillTagKey)}).`,
+    `*Each run* restores the newest backups to new, unattached volumes. Belay can't delete them, and they cost money until somebody does (tag ${code(drillTagKey)}).`,
     mayLeave
       ? '⚠ *Changes the account, region or encryption key*'
       : '✓ Same account, region and encryption key',

@@ -85,8 +85,8 @@ export async function readInvitee(
     return { problem: `${userMrkdwn(replaced)} ${why}.` };
   }
   if (user && user.id !== userId) {
-    const state = user.isConfirmed === false ? 'invited already' : 'already a user';
-    return { problem: `${userMrkdwn(user)} is ${state}.`, user };
+    const state = user.isConfirmed === false ? 'has already been invited' : 'is already a user';
+    return { problem: `${userMrkdwn(user)} ${state}.`, user };
   }
   return { source, email: email ?? '' };
 }

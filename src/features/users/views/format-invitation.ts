@@ -28,7 +28,9 @@ export function formatConsequences({ role, units, replaces }: InvitationPayload)
     `*Role*: ${safeName(role.name, 200)}${afterRole[rank]}`,
     `*Organizational units*: ${where}`,
     'The service emails the invitation, which expires after 7 days.',
-    ...(replaces === undefined ? [] : ['The earlier invitation is deleted, with its link.']),
+    ...(replaces === undefined
+      ? []
+      : ['The earlier invitation is deleted, and its link stops working.']),
   ];
 }
 

@@ -24,7 +24,7 @@ export const inviteForm = defineForm('users.invite', {
     // Not shown for a user who is invited again.
     email: textField({
       label: 'Email address',
-      hint: 'A work address, to which the service sends the invitation.',
+      hint: 'A work address. The service sends the invitation there.',
       maxLength: maxAddressLength,
     }),
     fullName: textField({ label: 'Name', maxLength: 255, missing: 'Enter a name.' }),

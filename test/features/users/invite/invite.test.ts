@@ -247,7 +247,7 @@ test('a person who accepts before the request runs keeps the account', async () 
   await ben.press(message, 'Approve');
   await seeAgain(ana, message, 'Completed');
   await ana.send('ops', `/belay invite ${kim}`);
-  const known = await ana.seeDialog('is invited already.');
+  const known = await ana.seeDialog('has already been invited.');
   await ana.press(known, 'Invite again…');
   const form = await ana.seeDialog('The earlier invitation will be deleted.');
   const again = await stage.submit(ana, form, { reason: { input: aReason } });

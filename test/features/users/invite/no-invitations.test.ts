@@ -54,7 +54,7 @@ test('protected roles are not granted, and protected users are not deleted to in
   );
   expect(buttonTexts(card)).not.toContain('Invite again…');
   await ana.send('ops', `/belay invite ${kim}`);
-  const known = await ana.seeDialog('is invited already.');
+  const known = await ana.seeDialog('has already been invited.');
   await ana.press(known, 'Invite again…');
   await ana.close(await ana.seeDialog('is protected'));
 
