@@ -10,7 +10,7 @@ import { parseWatchFilter } from '../../src/features/watches/set-up-watch.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { createOpenService, createServiceOf } from '../../src/workspace/open-service.ts';
-import { openTransport } from '../dataprotection/local-server.ts';
+import { fastRetries, openTransport } from '../dataprotection/local-server.ts';
 import { logKeys, newSetup, newTeamId } from '../requests/store/rows.ts';
 
 /** The data of the reference services is older. */
@@ -53,7 +53,7 @@ export async function startTwoConnections(
   const { workspaceStore, watchStore, pollStore } = stores;
   const openService = createOpenService(
     workspaceStore,
-    createServiceOf({ regions, transport: openTransport() }),
+    createServiceOf({ regions, transport: { ...openTransport(), options: fastRetries } }),
   );
   const teamId = newTeamId();
   const connectionTo = (name: Name) => ({

@@ -10,7 +10,7 @@ import { startTwoConnections } from '../../support/two-connections.ts';
 
 /** `BELAY_DRILL_VOLUMES=1000` takes minutes. */
 const { BELAY_DRILL_VOLUMES: asked } = process.env;
-const volumeCount = asked ? Number(asked) : propertyRuns(100, 20).numRuns;
+const volumeCount = asked ? Number(asked) : propertyRuns(200, 20).numRuns;
 const weeks = 2;
 const requestBody = z.object({
   target: z.object({ tags: z.array(z.object({ key: z.string(), value: z.string() })) }),
@@ -58,42 +58,38 @@ test(`drills of ${volumeCount} volumes through outages: every run ends, and none
         schedule: { every: 'week', weekday: 1, time: '03:00', timeZone: 'Etc/UTC' },
       };
       const id = randomUUID();
-      const place = {
-        teamId,
-        originId: originOf.europe,
-        channelId: `C${Math.floor(planned / 100)}`,
-      };
-      await stores.drills.add({ id, ...place, createdBy: 'U_ANA', plan, at: now() });
+      const place = { teamId, originId: originOf.europe, channelId: `C${planned}` };
+      const drill = { id, ...place, createdBy: 'U_ANA', plan, at: now() };
+      expect(await stores.drills.add(drill)).toMatchObject({ result: 'created' });
       planned += chosen.length;
     }
   }
   expect(planned).toBe(service.volumes(portal).length);
 
-  const look = (maxPerLook: number) =>
+  const look = () =>
     createDrillRunner({
       ...background,
       drills: stores.drills,
       drillRuns: stores.drillRuns,
-      timings: { maxConcurrent: 8, maxPerLook },
     }).finish();
   const readRuns = () => database.db.selectFrom('restore_drill_run').selectAll().execute();
-  const outages = [
-    { from: 2, to: 4, fault: { kind: 'status', status: 503 }, match: {} },
-    { from: 6, to: 10, fault: { kind: 'reset', afterActing: true }, match: { method: 'POST' } },
-    { from: 12, to: 13, fault: { kind: 'reset' }, match: {} },
-    { from: 15, to: 18, fault: { kind: 'status', status: 403 }, match: { pathPrefix: '/tasks' } },
-  ] as const;
+  const oneIn = (part: number) => Math.ceil(planned / part);
   for (let week = 1; week <= weeks; week += 1) {
     wait(7 * 24 * 60);
-    for (let turn = 0; turn < 2000; turn += 1) {
-      const outage = outages.find(({ from, to }) => from <= turn && turn <= to);
-      service.setFault(outage?.fault, outage?.match);
-      // Two processes; calls to a service that is out are repeated for seconds.
-      await Promise.all([look(outage ? 3 : 200), look(outage ? 3 : 200)]);
-      wait(5);
+    // One after the other, each for so many requests.
+    service.setFault(undefined);
+    service.addFault({ kind: 'status', status: 503 }, { times: planned });
+    service.addFault({ kind: 'reset', afterActing: true }, { method: 'POST', times: oneIn(5) });
+    service.addFault({ kind: 'reset' }, { times: oneIn(2) });
+    service.addFault({ kind: 'status', status: 403 }, { pathPrefix: '/tasks', times: oneIn(5) });
+    const isOver = async () => {
       const runs = await readRuns();
-      const isOver = runs.length === week * planned && runs.every(({ finished_at: at }) => at);
-      if (isOver && turn > 20) break;
+      return runs.length === week * planned && runs.every(({ finished_at: at }) => at);
+    };
+    for (let turn = 0; turn < 100 && !(await isOver()); turn += 1) {
+      // Two processes.
+      await Promise.all([look(), look()]);
+      wait(5);
     }
   }
 
