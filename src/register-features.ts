@@ -116,7 +116,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       listExternalChanges: policyChanges.listExternal,
     }),
     ...registerRestores(listeners, { approvals, clock }),
-    ...registerTasks(approvals),
+    ...registerTasks({ approvals, drillRuns: stores.drillRuns }),
     ...registerDrills(listeners, { ...stores, approvals, clock }),
     ...registerUsers(listeners, approvals),
     ...registerApprovals(listeners, approvals),

@@ -155,6 +155,7 @@ function registered() {
         readDrill: unused,
         change: unused,
         finish: unused,
+        listInProgress: unused,
         readLastTried: unused,
         list: unused,
       },

@@ -14,6 +14,7 @@ import {
 } from '../../workspace/open-service.ts';
 import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import { digestFamily } from '../digests/index.ts';
+import { drillFamily } from '../drills/index.ts';
 import { openSetupActionId } from '../setup/index.ts';
 import { readOutage, watchFamily } from '../watches/index.ts';
 import type { ChannelMembers } from './channel-members.ts';
@@ -35,8 +36,10 @@ type HomePartDependencies = {
   members: ChannelMembers;
 };
 
-/** Of a workspace with more channels, those with most watches and digests. */
+/** Of a workspace with more channels, the first of each kind. */
 const maxChannels = 50;
+
+const families = [watchFamily, digestFamily, drillFamily];
 
 /** What one Home tab consists of, in this order. The connections are read once for all parts. */
 export function listHomeParts(teamId: string, dependencies: HomePartDependencies): HomePart[] {
@@ -50,7 +53,7 @@ export function listHomeParts(teamId: string, dependencies: HomePartDependencies
   return [
     { title: 'Requests', read: ifConnected((reader) => approvals.showOnHome(reader)) },
     {
-      title: 'Watches and digests',
+      title: 'Watches, digests and drills',
       read: ifConnected(async (reader) =>
         homeChannelBlocks(await readChannels(reader, dependencies)),
       ),
@@ -72,39 +75,38 @@ export function listHomeParts(teamId: string, dependencies: HomePartDependencies
   ];
 }
 
-/** The channels with watches or digests that the person is in, and the person's direct messages. */
+/** The channels with something set up that the person is in, and the person's direct messages. */
 async function readChannels(
   { teamId, slack, person, directChannelId }: HomeReader,
   { db, members }: Pick<HomePartDependencies, 'db' | 'members'>,
 ): Promise<HomeChannel[]> {
-  const [watches, digests] = await Promise.all([
-    listSubscribedChannels(db, watchFamily, teamId),
-    listSubscribedChannels(db, digestFamily, teamId),
-  ]);
-  const all = Map.groupBy([...watches, ...digests], ({ channelId }) => channelId);
-  const channels = await Promise.all(
-    [...all.keys()].slice(0, maxChannels).map(async (channelId) => {
+  const found = await Promise.all(
+    families.map(async (family) => {
+      const rows = await listSubscribedChannels(db, family, teamId);
+      return rows.map((row) => ({ ...row, family }));
+    }),
+  );
+  const ofChannels = Map.groupBy(found.flat(), ({ channelId }) => channelId);
+  const visible = await Promise.all(
+    [...ofChannels].slice(0, maxChannels).map(async ([channelId, rows]) => {
       const isVisible = isDirectChannel(channelId)
         ? channelId === directChannelId
         : await members.includes(slack, channelId, person.slackUserId);
-      return isVisible ? [channelId] : [];
+      return isVisible ? [{ channelId, rows }] : [];
     }),
   );
-  return channels.flat().map((channelId) => {
-    const here = <T extends { channelId: string }>(all: T[]) =>
-      all.filter((one) => one.channelId === channelId);
-    const paused = here([...watches, ...digests]).filter(({ pausedReason }) => pausedReason);
-    const next = here(digests).flatMap(({ dueAt, pausedReason }) =>
-      pausedReason ? [] : (dueAt ?? []),
-    );
-    return {
-      channelId,
-      watches: sum(here(watches)),
-      digests: sum(here(digests)),
-      paused: sum(paused),
-      nextDigestAt: next.toSorted((one, other) => one.getTime() - other.getTime())[0],
-    };
-  });
+  return visible.flat().map(({ channelId, rows }) => ({
+    channelId,
+    kinds: [...Map.groupBy(rows, ({ family }) => family)].map(([{ noun, plural }, ofFamily]) => ({
+      noun,
+      plural,
+      count: sum(ofFamily),
+      nextAt: ofFamily
+        .flatMap(({ dueAt, pausedReason }) => (pausedReason ? [] : (dueAt ?? [])))
+        .toSorted((one, other) => one.getTime() - other.getTime())[0],
+    })),
+    paused: sum(rows.filter(({ pausedReason }) => pausedReason)),
+  }));
 }
 
 function sum(counted: { count: number }[]): number {

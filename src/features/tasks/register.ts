@@ -5,12 +5,18 @@ import type { Approvals } from '../../requests/approvals.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
+import type { DrillRuns } from '../drills/index.ts';
 import { type RunningTasks, taskListMessage } from './views/task-list-message.ts';
 
 const readMs = 8000;
 
+type TaskDependencies = {
+  approvals: Pick<Approvals, 'listStartedTasks'>;
+  drillRuns: Pick<DrillRuns, 'listInProgress'>;
+};
+
 /** `/belay tasks`: what Belay started, and what runs in the service now. */
-export function registerTasks(approvals: Pick<Approvals, 'listStartedTasks'>): Subcommand[] {
+export function registerTasks(dependencies: TaskDependencies): Subcommand[] {
   return [
     {
       name: 'tasks',
@@ -20,7 +26,7 @@ export function registerTasks(approvals: Pick<Approvals, 'listStartedTasks'>): S
         'A task is background work of the service, such as a restore or a backup.',
         'Restores can be aborted in the message of their request.',
       ],
-      run: (call) => showTasks(call, approvals),
+      run: (call) => showTasks(call, dependencies),
     },
   ];
 }
@@ -28,9 +34,10 @@ export function registerTasks(approvals: Pick<Approvals, 'listStartedTasks'>): S
 /** @throws {ServiceError} */
 async function showTasks(
   call: Interaction,
-  approvals: Pick<Approvals, 'listStartedTasks'>,
+  { approvals, drillRuns }: TaskDependencies,
 ): Promise<Message> {
   const { client, originId } = await call.service();
+  const { teamId } = call;
   const read = async (): Promise<RunningTasks | undefined> => {
     try {
       const signal = AbortSignal.timeout(readMs);
@@ -40,9 +47,10 @@ async function showTasks(
       throw error;
     }
   };
-  const [started, running] = await Promise.all([
+  const [started, drillRunsInProgress, running] = await Promise.all([
     approvals.listStartedTasks(call, originId),
+    drillRuns.listInProgress({ teamId, originId }),
     read(),
   ]);
-  return taskListMessage({ started, running });
+  return taskListMessage({ started, drills: drillRunsInProgress, running });
 }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { buttonTexts, messagesOf } from '../../support/ask.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { stageDrills } from './drill-stage.ts';
@@ -51,6 +51,21 @@ test('an approved drill restores the newest backup when it is due, and posts the
   await ana.seeMessage('*Restore drills* · 1 of 1 restored');
   await ben.send('ops', '/belay audit event:completed');
   await ben.seeMessage(/tested the restore of/);
+});
+
+test('a drill in progress is listed with its task, once, and on Home', async () => {
+  const { ana, service } = world();
+  service.setTaskTimings({ delayMs: 3_600_000 });
+  onTestFinished(() => service.setTaskTimings({ delayMs: 0 }));
+  await stage.addDrill(stage.valuesFor(stage.source()));
+  await ana.openHome();
+  await ana.seeHome(/1 restore drill, next /);
+  await stage.makeDue();
+  await vi.waitFor(async () => expect((await stage.runs())[0]?.task_id).toBeTruthy());
+  const [run] = await stage.runs();
+  await ana.send('ops', '/belay tasks');
+  const { text } = await ana.seeMessage('*Restore drills in progress* · 1');
+  expect(text.split(`task \`${run?.task_id}\``)).toHaveLength(2);
 });
 
 test('every volume of a drill is restored, and a drill runs once for missed times', async () => {

@@ -12,6 +12,34 @@ import { findAmong } from '../../../src/workspace/choose-connection.ts';
 import { channelId, people, sampleNow } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 
+const drillId = '00000000-0000-4000-8000-000000000001';
+
+/** A run that restored its volume. */
+export function sampleRun({ word }: Samples): DrillRun {
+  return {
+    id: '00000000-0000-4000-8000-000000000002',
+    drill_id: drillId,
+    team_id: 'T1',
+    due_at: sampleNow,
+    volume_id: 'v1',
+    volume_name: word,
+    volume_native_id: 'vol-0a1b2c3d4e5f60718',
+    backup_id: 'b1',
+    backup_at: new Date('2026-11-21T03:00:00Z'),
+    state: 'restored',
+    created_at: sampleNow,
+    sent_at: sampleNow,
+    task_id: '17',
+    finished_at: new Date('2026-11-21T12:42:00Z'),
+    took_seconds: 2520,
+    new_volume_id: 'vol-0123',
+    detail: "New volume: `vol-0123` in us-east-1b. The volume isn't attached to an instance.",
+    check_at: null,
+    lease_holder: null,
+    lease_until: null,
+  };
+}
+
 /** Every message and form about restore drills. */
 export function everyDrillView(samples: Samples): Record<string, unknown[]> {
   const { word, typed } = samples;
@@ -36,7 +64,7 @@ export function everyDrillView(samples: Samples): Record<string, unknown[]> {
     schedule: { ...plan.schedule, every: 'week' },
   };
   const drill: Drill = {
-    id: '00000000-0000-4000-8000-000000000001',
+    id: drillId,
     teamId: 'T1',
     originId: 'o1',
     channelId,
@@ -46,28 +74,7 @@ export function everyDrillView(samples: Samples): Record<string, unknown[]> {
     plan,
     nextRunAt: new Date('2026-12-07T02:00:00Z'),
   };
-  const restored: DrillRun = {
-    id: '00000000-0000-4000-8000-000000000002',
-    drill_id: drill.id,
-    team_id: 'T1',
-    due_at: sampleNow,
-    volume_id: 'v1',
-    volume_name: word,
-    volume_native_id: 'vol-0a1b2c3d4e5f60718',
-    backup_id: 'b1',
-    backup_at: new Date('2026-11-21T03:00:00Z'),
-    state: 'restored',
-    created_at: sampleNow,
-    sent_at: sampleNow,
-    task_id: '17',
-    finished_at: new Date('2026-11-21T12:42:00Z'),
-    took_seconds: 2520,
-    new_volume_id: 'vol-0123',
-    detail: "New volume: `vol-0123` in us-east-1b. The volume isn't attached to an instance.",
-    check_at: null,
-    lease_holder: null,
-    lease_until: null,
-  };
+  const restored = sampleRun(samples);
   const failed: DrillRun = { ...restored, state: 'failed', detail: safe(typed, 300) };
   const unknown: DrillRun = { ...restored, state: 'unknown', backup_at: null, took_seconds: 9 };
   const unchosen: DrillRun = {

@@ -15,8 +15,11 @@ const home = (blocks: KnownBlock[]) => ({ type: 'home', blocks });
 
 /** Every part of the Home tab, as `everyView` lists them. */
 export function everyHomeView({ typed, policyName }: Samples): Record<string, unknown[]> {
-  const channel = { channelId, watches: 2, digests: 1, paused: 1, nextDigestAt: at };
-  const direct = { channelId: 'D1', watches: 1, digests: 0, paused: 0, nextDigestAt: undefined };
+  const watches = { noun: 'watch', plural: 'watches', count: 2, nextAt: undefined };
+  const digests = { noun: 'digest', plural: 'digests', count: 1, nextAt: at };
+  const drills = { noun: 'restore drill', plural: 'restore drills', count: 2, nextAt: at };
+  const channel = { channelId, kinds: [watches, digests, drills], paused: 1 };
+  const direct = { channelId: 'D1', kinds: [watches], paused: 0 };
   const working = { name: policyName, region: safeName(typed), problem: undefined };
   const failing = { ...working, problem: safe(typed), since: at };
   const setups = [undefined, openSetupActionId];

@@ -29,7 +29,7 @@ it('lists watches and digests of the channels that a person is in', async () => 
   await ana.send('random', '/belay watch');
   const watches = await ana.seeMessage('1 watch in this channel');
   await ana.press(watches, 'End watch');
-  await ben.seeHome('No watches or digests in your channels.');
+  await ben.seeHome('Nothing is set up in your channels.');
 });
 
 it('shows an approver all that a decision rests on, and takes the decision', async () => {

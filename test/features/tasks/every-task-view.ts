@@ -1,6 +1,7 @@
 import { approvableActions } from '../../../src/features/actions/index.ts';
 import { taskListMessage } from '../../../src/features/tasks/views/task-list-message.ts';
 import { createActionBinder } from '../../../src/requests/define-action.ts';
+import { sampleRun } from '../drills/every-drill-view.ts';
 import { restoreRequests } from '../restores/sample-restore.ts';
 import type { Samples } from '../samples.ts';
 
@@ -25,11 +26,12 @@ export function everyTaskView(samples: Samples): Record<string, unknown[]> {
     primaryEntity: { value: samples.typed },
     otherFields: {},
   }));
+  const drills = Array.from({ length: 12 }, () => sampleRun(samples));
   return {
     taskListMessage: [
-      taskListMessage({ started, running: { items, isComplete: true } }),
-      taskListMessage({ started: [], running: { items: [], isComplete: false } }),
-      taskListMessage({ started: [], running: undefined }),
+      taskListMessage({ started, drills, running: { items, isComplete: true } }),
+      taskListMessage({ started: [], drills: [], running: { items: [], isComplete: false } }),
+      taskListMessage({ started: [], drills: [], running: undefined }),
     ],
   };
 }

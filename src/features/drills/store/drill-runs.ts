@@ -128,6 +128,19 @@ export function createDrillRuns(
       return new Map(rows.map(({ volume_id, at }) => [volume_id, at]));
     },
 
+    /** The runs on the connection whose task is in progress, the oldest first. */
+    listInProgress: ({ teamId, originId }: OnConnection): Promise<DrillRun[]> =>
+      db
+        .selectFrom('restore_drill_run as run')
+        .innerJoin('restore_drill as drill', 'drill.id', 'run.drill_id')
+        .selectAll('run')
+        .where('run.team_id', '=', teamId)
+        .where('drill.connection_origin_id', '=', originId)
+        .where('run.check_at', 'is not', null)
+        .where('run.task_id', 'is not', null)
+        .orderBy('run.sent_at')
+        .execute(),
+
     /** A page of the runs on a connection that have ended, newest first, and how many there are. */
     async list(
       { teamId, originId }: OnConnection,

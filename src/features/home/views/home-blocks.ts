@@ -16,12 +16,15 @@ export const homeHelpActionId = 'home.help';
 /** What is set up in a channel. */
 export type HomeChannel = {
   channelId: string;
-  watches: number;
-  digests: number;
-  /** How many of both are paused. */
+  kinds: {
+    noun: string;
+    plural: string;
+    count: number;
+    /** Of the next that isn't paused; undefined for watches. */
+    nextAt: Date | undefined;
+  }[];
+  /** How many of all are paused. */
   paused: number;
-  /** Of the next digest that isn't paused. */
-  nextDigestAt: Date | undefined;
 };
 
 export type ConnectionState = {
@@ -36,7 +39,7 @@ export type ConnectionState = {
 
 const maxChannels = 10;
 const maxConnections = 10;
-const channelsTitle = 'Watches and digests in your channels';
+const channelsTitle = 'Watches, digests and drills in your channels';
 
 export function homeOutsiderBlocks(): KnownBlock[] {
   return [
@@ -58,7 +61,7 @@ export function homeChannelBlocks(channels: HomeChannel[]): KnownBlock[] {
     return [
       header(channelsTitle),
       section(
-        `No watches or digests in your channels. Run ${code('/belay watch all')} or ${code('/belay digest new')} in a channel to add one.`,
+        `Nothing is set up in your channels. Run ${code('/belay watch all')} or ${code('/belay digest new')} in a channel to add a watch or a digest.`,
       ),
     ];
   }
@@ -70,16 +73,17 @@ export function homeChannelBlocks(channels: HomeChannel[]): KnownBlock[] {
   ];
 }
 
-function formatChannel({ channelId, watches, digests, paused, nextDigestAt }: HomeChannel): string {
+/** "#ops · 2 watches · 1 digest, next Nov 22 at 9:00 AM · ⏸ 1 paused" */
+function formatChannel({ channelId, kinds, paused }: HomeChannel): string {
   // Slack shows nothing useful for the id of direct messages.
   const place = channelId.startsWith('D')
     ? 'Direct messages with Belay'
     : channelMention(channelId);
-  const next = nextDigestAt ? `, next ${moment(nextDigestAt)}` : '';
   return [
     place,
-    ...(watches > 0 ? [plural(watches, 'watch', 'watches')] : []),
-    ...(digests > 0 ? [`${plural(digests, 'digest')}${next}`] : []),
+    ...kinds.map(({ noun, plural: nouns, count, nextAt }) =>
+      [plural(count, noun, nouns), nextAt && `next ${moment(nextAt)}`].filter(Boolean).join(', '),
+    ),
     ...(paused > 0 ? [`⏸ ${paused} paused`] : []),
   ].join(' · ');
 }

@@ -5,6 +5,7 @@ import { formatTitle } from '../../../requests/views/format-title.ts';
 import { context, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
 import { age, bold, code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { type DrillRun, formatRunVolume } from '../../drills/index.ts';
 
 /** `isComplete` is false if time ran out before the last page. */
 export type RunningTasks = { items: Task[]; isComplete: boolean };
@@ -14,14 +15,19 @@ const maxShown = 10;
 /** What Belay started, and what runs in the service; `running` is undefined if the service lists no tasks. */
 export function taskListMessage({
   started,
+  drills,
   running,
 }: {
   started: StartedTask[];
+  drills: DrillRun[];
   running: RunningTasks | undefined;
 }): Message {
   if (!running)
     return notice("This service doesn't list tasks through its API. Use the service's portal.");
-  const own = new Set(started.map(({ taskId }) => taskId));
+  const own = new Set([
+    ...started.map(({ taskId }) => taskId),
+    ...drills.map(({ task_id: taskId }) => taskId),
+  ]);
   const others = running.items.filter(({ id }) => !own.has(id));
   const shown = others.slice(0, maxShown);
   const left = others.length - shown.length;
@@ -32,6 +38,16 @@ export function taskListMessage({
         ...(started.length > 0 ? started.map(formatStarted) : ['None.']),
       ].join('\n'),
     ),
+    ...(drills.length > 0
+      ? [
+          section(
+            [
+              `*Restore drills in progress* · ${drills.length}`,
+              ...drills.slice(0, maxShown).map(formatDrill),
+            ].join('\n'),
+          ),
+        ]
+      : []),
     section(
       [
         `*Also running in the service* · ${others.length}`,
@@ -58,6 +74,14 @@ function formatStarted({ taskId, approval, action, link }: StartedTask): string 
     startedAt && age(startedAt),
     link,
   ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** "*orders-db* · vol-0a1b… · task `65` · 3 hours ago" */
+function formatDrill(run: DrillRun): string {
+  const { task_id: taskId, sent_at: sentAt } = run;
+  return [formatRunVolume(run), taskId && `task ${code(taskId, 60)}`, sentAt && age(sentAt)]
     .filter(Boolean)
     .join(' · ');
 }
