@@ -153,6 +153,7 @@ test('asks which user is meant if two have the same name', async () => {
   expect(choice.submit).toBeUndefined();
   expect(JSON.stringify(choice.blocks)).toContain('(kim.lee@example.com)');
   expect(JSON.stringify(choice.blocks)).toContain('(kim.lee.contractor@example.com)');
+  expect(JSON.stringify(choice.blocks).match(/last activity: /g)).toHaveLength(2);
   expect(buttonTexts(choice)).toEqual(['Select', 'Select']);
 
   await ana.press({ ...choice, blocks: choice.blocks.slice(2) }, 'Select');

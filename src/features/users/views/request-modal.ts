@@ -11,6 +11,7 @@ import { showExactly } from '../../../slack/ui/visible.ts';
 import type { FoundUsers } from '../find-users.ts';
 import {
   deletionWarning,
+  formatActivity,
   formatMatches,
   formatState,
   incompleteSearch,
@@ -134,7 +135,7 @@ export function chooseModal(
     section([`${formatMatches(users.length, query)} Choose one.`, ...notes].join(' ')),
     ...shown.map((user) =>
       section(
-        `${userMrkdwn(user)}\nUser ID ${code(user.id)} · ${formatState(user)}`,
+        `${userMrkdwn(user)}\nUser ID ${code(user.id)} · ${formatState(user)} · last activity: ${formatActivity(user.lastActivityTimestamp)}`,
         user.id.length > maxIdLength
           ? undefined
           : button({
