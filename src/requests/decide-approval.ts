@@ -15,8 +15,8 @@ import {
 import { choosePlace, standsInFor } from './people/choose-place.ts';
 import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
 import type { RequestContext } from './request-context.ts';
-import type { CountedVotes } from './rules/count-votes.ts';
 import { neededApprovals } from './rules/match-approvals.ts';
+import type { CountedVotes } from './rules/recheck-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 import type { DecisionLimit } from './store/deciding.ts';

@@ -11,7 +11,7 @@ import { countsOf, isEmpty } from './collect/digest-contents.ts';
 import type { Claim } from './digest.ts';
 import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
-import type { DigestRun } from './store/finish-digest.ts';
+import type { DigestRun } from './store/finish-digest-run.ts';
 import { digestFailedMessage, digestMessage } from './views/digest-message.ts';
 
 type RunDependencies = CollectDependencies & {

@@ -6,7 +6,7 @@ import { mention } from '../../slack/ui/mrkdwn.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Approval } from '../approval.ts';
 import { copyKey } from '../copies/copy.ts';
-import { readChannelMembers } from '../copies/show-copy.ts';
+import { readChannelMembers } from '../copies/post-or-edit-copy.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /** Who has to know of a run without approval. */

@@ -18,7 +18,12 @@ import { undoButton } from '../views/approval-buttons.ts';
 import { hasResults, resultsOf } from '../views/subject-results.ts';
 import type { Copy } from './copy.ts';
 import type { CopiesClaim, Published } from './copy-store.ts';
-import { type CopyOutcome, readChannelMembers, type Showing, showCopy } from './show-copy.ts';
+import {
+  type CopyOutcome,
+  postOrEditCopy,
+  readChannelMembers,
+  type Showing,
+} from './post-or-edit-copy.ts';
 
 /** `slack`: of the workspace of the request. */
 type PublishContext = RequestContext & { slack: SlackClient };
@@ -150,7 +155,7 @@ async function attempt(
   log: Logger,
 ): Promise<{ result: CopyOutcome; failure: Error | undefined }> {
   try {
-    return { result: await showCopy(copy, showing), failure: undefined };
+    return { result: await postOrEditCopy(copy, showing), failure: undefined };
   } catch (error) {
     const { id, state, teamId } = showing.approval;
     const fields = { teamId, approvalId: id, state, copy: copy.kind, err: error };

@@ -8,8 +8,8 @@ import { abortableTask } from '../action-steps.ts';
 import { type Approval, nextStepAt, placeOf } from '../approval.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
 import type { RequestContext } from '../request-context.ts';
-import { approvalsMetBy } from '../rules/count-votes.ts';
 import { matchApprovals, neededApprovals } from '../rules/match-approvals.ts';
+import { approvalsMetBy } from '../rules/recheck-votes.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import { maxOpen } from '../timings.ts';
 

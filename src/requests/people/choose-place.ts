@@ -3,13 +3,13 @@ import { mention } from '../../slack/ui/mrkdwn.ts';
 import type { Action } from '../action.ts';
 import { type Approval, placeOf, type StandsInFor, type Vote } from '../approval.ts';
 import { hashMailbox, samePersonRefusal } from '../guards.ts';
+import { matchApprovals } from '../rules/match-approvals.ts';
 import {
   approvalsMetBy,
   type CountedVotes,
-  countVotes,
+  recheckVotes,
   type VoteQuestion,
-} from '../rules/count-votes.ts';
-import { matchApprovals } from '../rules/match-approvals.ts';
+} from '../rules/recheck-votes.ts';
 
 type ChosenPlace = { standsInFor: StandsInFor | undefined; counted: CountedVotes };
 type PlaceRefusal =
@@ -26,7 +26,7 @@ export function choosePlace(
   { person, places, ...question }: VoteQuestion & { person: Person; places: Person[] },
 ): ChosenPlace | PlaceRefusal {
   const { needed, voters } = question;
-  const votes = countVotes(approval, action, question).map(({ lost: _, ...vote }) => vote);
+  const votes = recheckVotes(approval, action, question).map(({ lost: _, ...vote }) => vote);
   let taken: Vote | undefined;
   for (const place of places) {
     const before = votes.find(

@@ -7,8 +7,8 @@ import type { Approval, Outcome } from '../approval.ts';
 import { breakGlassRefusal } from '../break-glass/break-glass-right.ts';
 import { subjectRefusal } from '../guards.ts';
 import type { RequestContext } from '../request-context.ts';
-import { countVotes } from '../rules/count-votes.ts';
 import { matchApprovals, namesApprovers, neededApprovals } from '../rules/match-approvals.ts';
+import { recheckVotes } from '../rules/recheck-votes.ts';
 import { decidersOf, hasRuleChanged, ruleChangedText } from '../rules/requirements.ts';
 import { formatNeeded, withCounts } from '../views/format-rule.ts';
 
@@ -70,7 +70,7 @@ async function findLostRight(
   const refusal = action.requesterRefusal(requester, settings);
   if (refusal !== undefined) return failed(stopReasons.requesterNotAllowed.id, refusal);
   const needed = neededApprovals(approval, decidersOf(approval, action, settings));
-  const votes = countVotes(approval, action, { needed, requester, voters, settings });
+  const votes = recheckVotes(approval, action, { needed, requester, voters, settings });
   const { missing, isComplete } = matchApprovals(needed, votes);
   if (isComplete) return undefined;
   if (namesApprovers(approval)) {

@@ -13,7 +13,7 @@ import {
   digestEndedMessage,
   digestSetUpMessage,
 } from '../views/digest-notice-message.ts';
-import { rewindDropped } from './finish-digest.ts';
+import { rewindDropped } from './finish-digest-run.ts';
 
 const weekdaysColumn = z.array(z.int().min(1).max(7));
 

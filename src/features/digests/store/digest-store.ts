@@ -27,7 +27,7 @@ import type { DrillCounts } from '../collect/digest-contents.ts';
 import type { Claim, Digest, DigestPart, DigestSettings } from '../digest.ts';
 import { nextRun } from '../next-run.ts';
 import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
-import { type DigestRun, finishDigest, reportedNoPolicies } from './finish-digest.ts';
+import { type DigestRun, finishDigestRun, reportedNoPolicies } from './finish-digest-run.ts';
 
 export type NewDigest = NewSubscription &
   Pick<Digest, 'enterpriseId' | 'settings' | 'nextRunAt' | 'coveredUntil'> & {
@@ -162,7 +162,7 @@ export function createDigestStore(
       }));
     },
 
-    finish: (claim: Claim, run: DigestRun) => finishDigest(db, { claim, run, enqueueMessages }),
+    finish: (claim: Claim, run: DigestRun) => finishDigestRun(db, { claim, run, enqueueMessages }),
 
     reportedNoPolicies: (run: Parameters<typeof reportedNoPolicies>[1]) =>
       reportedNoPolicies(db, run),

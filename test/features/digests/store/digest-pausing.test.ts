@@ -6,7 +6,7 @@ import type { DigestStore } from '../../../../src/features/digests/store/digest-
 import {
   type DigestRun,
   rewindDropped,
-} from '../../../../src/features/digests/store/finish-digest.ts';
+} from '../../../../src/features/digests/store/finish-digest-run.ts';
 import { newApproval, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
 import {

@@ -13,7 +13,7 @@ import {
   type DigestStore,
   type NewDigest,
 } from '../../../../src/features/digests/store/digest-store.ts';
-import type { DigestRun } from '../../../../src/features/digests/store/finish-digest.ts';
+import type { DigestRun } from '../../../../src/features/digests/store/finish-digest-run.ts';
 import type { EnqueueMessages } from '../../../../src/postings/outbox/enqueue.ts';
 import { newTeamId, noon } from '../../../requests/store/rows.ts';
 

@@ -53,7 +53,7 @@ export type Showing = {
 export type CopyOutcome = MessageRef | 'revoked' | 'not-claimed' | undefined;
 
 /** Updates a message about a request, or sends it at the first version worth notifying. */
-export function showCopy(copy: Copy, showing: Showing): Promise<CopyOutcome> {
+export function postOrEditCopy(copy: Copy, showing: Showing): Promise<CopyOutcome> {
   switch (copy.kind) {
     case 'channel':
       return showInChannel(copy, showing);

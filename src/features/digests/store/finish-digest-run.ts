@@ -26,7 +26,7 @@ export type DigestRun = {
  * Records the run, queues its message and sets the next time in one transaction. False, with nothing
  * done, if another process has taken over the lease or the digest was changed, paused or ended.
  */
-export function finishDigest(
+export function finishDigestRun(
   db: Database,
   { claim, run, enqueueMessages }: { claim: Claim; run: DigestRun; enqueueMessages: EnqueueNamed },
 ): Promise<boolean> {

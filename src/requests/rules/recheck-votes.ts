@@ -49,7 +49,7 @@ export type VoteQuestion = {
  * became only after they approved doesn't count.
  * @throws GroupUnreadError
  */
-export function countVotes(
+export function recheckVotes(
   { votes }: Pick<Approval, 'votes'>,
   action: Pick<Action, 'isSubject'>,
   { needed, requester, voters, settings }: VoteQuestion,
