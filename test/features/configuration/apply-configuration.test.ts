@@ -45,7 +45,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
         expect(await exported(teamId)).toBe(file);
         expect(await apply(file, dependenciesOn(db))).toEqual({ result: 'unchanged' });
       }),
-      propertyRuns(100, 6),
+      propertyRuns(200, 6),
     );
   });
 
@@ -70,7 +70,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
           expect(await exported(teamId)).toBe(fileOf(to));
         },
       ),
-      propertyRuns(75, 8),
+      propertyRuns(150, 8),
     );
   });
 
@@ -88,7 +88,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
         const saved = files.filter((_, at) => done[at]?.result === 'saved');
         expect(saved).toContain(await exported(teamId));
       }),
-      propertyRuns(50, 3),
+      propertyRuns(100, 3),
     );
   });
 
@@ -145,7 +145,7 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
           }
         },
       ),
-      propertyRuns(75, 6),
+      propertyRuns(150, 6),
     );
   });
 });
