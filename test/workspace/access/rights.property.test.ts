@@ -204,7 +204,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
         }
       }
     }),
-    propertyRuns(150, 15),
+    propertyRuns(300, 15),
   );
   await slack.close();
   await close();
