@@ -36,7 +36,7 @@ type HomePartDependencies = {
   members: ChannelMembers;
 };
 
-/** Of a workspace with more channels, the first of each kind. */
+/** Of a workspace with more channels, those with most watches come first. */
 const maxChannels = 50;
 
 const families = [watchFamily, digestFamily, drillFamily];

@@ -37,7 +37,6 @@ async function showTasks(
   { approvals, drillRuns }: TaskDependencies,
 ): Promise<Message> {
   const { client, originId } = await call.service();
-  const { teamId } = call;
   const read = async (): Promise<RunningTasks | undefined> => {
     try {
       const signal = AbortSignal.timeout(readMs);
@@ -47,10 +46,10 @@ async function showTasks(
       throw error;
     }
   };
-  const [started, drillRunsInProgress, running] = await Promise.all([
+  const [started, drills, running] = await Promise.all([
     approvals.listStartedTasks(call, originId),
-    drillRuns.listInProgress({ teamId, originId }),
+    drillRuns.listInProgress({ teamId: call.teamId, originId }),
     read(),
   ]);
-  return taskListMessage({ started, drills: drillRunsInProgress, running });
+  return taskListMessage({ started, drills, running });
 }

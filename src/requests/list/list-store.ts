@@ -92,7 +92,7 @@ export function createListStore(db: Database) {
         .selectAll('approval')
         .select(withOneRun)
         .where('connection_origin_id', '=', originId)
-        .$if(requester !== undefined, (rest) => rest.where('requester', '=', requester ?? ''))
+        .where((eb) => (requester === undefined ? eb.lit(true) : eb('requester', '=', requester)))
         .where('run.begun_at', '>=', since)
         .where(sql<boolean>`jsonb_path_exists(run.sent, '$[*].taskId')`)
         .orderBy('run.begun_at', 'desc')

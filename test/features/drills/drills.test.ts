@@ -61,7 +61,7 @@ test('a drill in progress is listed with its task, once, and on Home', async () 
   await ana.openHome();
   await ana.seeHome(/1 restore drill, next /);
   await stage.makeDue();
-  await vi.waitFor(async () => expect((await stage.runs())[0]?.task_id).toBeTruthy());
+  await vi.waitFor(async () => expect((await stage.runs())[0]?.task_id).toBeTruthy(), patienceMs);
   const [run] = await stage.runs();
   await ana.send('ops', '/belay tasks');
   const { text } = await ana.seeMessage('*Restore drills in progress* · 1');

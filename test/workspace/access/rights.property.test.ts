@@ -208,7 +208,7 @@ test('nobody has a right without the role while people leave groups and Slack fa
   );
   await slack.close();
   await close();
-});
+}, 360_000);
 
 function namedPeople({ approvers, ...others }: Named): NamedPeople {
   return { approvers, access: { ...defaultAccess, roles: others } };

@@ -136,7 +136,7 @@ export function createDrillRuns(
         .selectAll('run')
         .where('run.team_id', '=', teamId)
         .where('drill.connection_origin_id', '=', originId)
-        .where('run.check_at', 'is not', null)
+        .where('run.finished_at', 'is', null)
         .where('run.task_id', 'is not', null)
         .orderBy('run.sent_at')
         .execute(),
