@@ -6,6 +6,7 @@ export const shortRuns: Readonly<Record<'PostgreSQL' | 'PGlite', readonly string
   PostgreSQL: [
     'race',
     'race -- --rule --oauth',
+    'race -- --desk',
     'chaos -- approvals',
     'chaos -- bulk',
     'chaos -- outages',

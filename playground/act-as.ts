@@ -21,8 +21,8 @@ export type Actor = {
   /** Sends a message or a slash command in the channel. */
   send: (channelName: string, text: string) => Promise<GestureOutcome>;
   /**
-   * Presses the first button with this text or accessible name, or the option of an overflow menu, and
-   * accepts its confirm dialog.
+   * Presses the first button with this text or accessible name, or the option of a menu, and accepts
+   * its confirm dialog.
    * `values`: what is in the fields of the dialog by then.
    */
   press: (
@@ -124,10 +124,11 @@ function findButton({ blocks = [] }: Message | OpenView | HomeView, text: string
     const elements =
       block.type === 'actions' ? block.elements : block.type === 'section' ? [block.accessory] : [];
     for (const element of elements) {
-      if (element?.type !== 'button' && element?.type !== 'overflow') continue;
+      const isMenu = element?.type === 'overflow' || element?.type === 'static_select';
+      if (!isMenu && element?.type !== 'button') continue;
       const found = { blockId: block.block_id ?? '', actionId: element.action_id ?? '' };
-      if (element.type === 'overflow') {
-        const option = element.options.find((one) => one.text.text === text);
+      if (element.type !== 'button') {
+        const option = element.options?.find((one) => one.text.text === text);
         if (option) return { ...found, value: option.value ?? '' };
       } else if ([element.text.text, element.accessibility_label].includes(text)) {
         return found;

@@ -1,8 +1,10 @@
 import { createAppendEntry } from './audit-log/append.ts';
 import { createAppendRefusal } from './audit-log/append-refusal.ts';
 import type { AuditEntry } from './audit-log/entry.ts';
+import type { OnConnection } from './database/connection-origin.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import type { Database } from './database/tables.ts';
+import { readOwners } from './features/alerts/index.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
@@ -126,7 +128,8 @@ export function openStores(
     ),
     watchStore: createWatchStore(db, announced),
     complianceWatches: createComplianceWatchStore(db, announced),
-    pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, isServed }),
+    pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, append, isServed }),
+    readOwners: (of: OnConnection, keys: string[]) => readOwners(db, of, keys),
     digestStore: createDigestStore(db, announced),
     drills: createDrillStore(db, announced),
     drillRuns: createDrillRuns(db, { enqueueMessages: enqueueNamed, append, isServed }),

@@ -5,7 +5,12 @@ import type { ProbeResult } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
 import { registerStandIns } from './features/access/register.ts';
-import { type AlertSearch, createKnownValues, describeErrors } from './features/alerts/index.ts';
+import {
+  type AlertSearch,
+  type ChangeOwner,
+  createKnownValues,
+  describeErrors,
+} from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { describeCompliance } from './features/compliance/index.ts';
@@ -25,7 +30,11 @@ import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerTasks } from './features/tasks/register.ts';
 import { registerUsers } from './features/users/register.ts';
-import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
+import {
+  describeWatches,
+  type PostedAlertUpdater,
+  watchedAlertMessage,
+} from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
 import type { Stores } from './open-stores.ts';
 import type { Approvals } from './requests/approvals.ts';
@@ -48,6 +57,7 @@ type FeatureParts = {
     | 'workspaceStore'
     | 'auditStore'
     | 'watchStore'
+    | 'readOwners'
     | 'complianceWatches'
     | 'digestStore'
     | 'drills'
@@ -67,6 +77,7 @@ type FeatureParts = {
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   tokenPages: TokenPages;
   reportAlert: PostedAlertUpdater['update'];
+  changeOwner: ChangeOwner;
   examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
   policyIntervalMs: number;
@@ -75,12 +86,12 @@ type FeatureParts = {
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, stores, reportAlert, countMs, clock } = parts;
+  const { approvals, access, stores, reportAlert, changeOwner, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { policyCatalog, complianceWatches, policyChanges } = stores;
   const knownValues = createKnownValues();
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
-  const listing = { knownValues, onAlertsRead, clock, countMs };
+  const listing = { knownValues, onAlertsRead, clock, countMs, readOwners: stores.readOwners };
   const watching = {
     ...parts,
     knownValues,
@@ -100,7 +111,14 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     clock,
   });
   const subcommands = [
-    ...registerAlerts(listeners, { ...listing, logAlertChange, reportAlert }),
+    ...registerAlerts(listeners, {
+      ...listing,
+      access,
+      logAlertChange,
+      reportAlert,
+      changeOwner,
+      renderWatched: watchedAlertMessage,
+    }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, {

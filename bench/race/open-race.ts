@@ -1,3 +1,4 @@
+import type { Channel } from '../../playground/slack/workspace.ts';
 import { directUrlOf } from '../../scripts/postgres-url.ts';
 import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -25,7 +26,10 @@ export type RaceSetup = {
 /** Processes on a fresh PostgreSQL database; without one, Belay in this process on PGlite. */
 export async function openRace(
   serverUrl: string | undefined,
-  { processes, ...options }: { users: number; oauth: boolean; processes: number },
+  {
+    processes,
+    ...options
+  }: { users: number; oauth: boolean; processes: number; channels?: Channel[] },
 ): Promise<RaceSetup> {
   const testBed = await startTestBed(options);
   const setup = await (serverUrl

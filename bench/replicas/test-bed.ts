@@ -12,7 +12,7 @@ import {
   startReferenceService,
 } from '../../playground/service/start-service.ts';
 import { type LocalSlack, startLocalSlack } from '../../playground/slack/local-slack.ts';
-import { createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
+import { type Channel, createWorkspace, type Workspace } from '../../playground/slack/workspace.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { changeSetup } from '../../test/support/set-up.ts';
 import { credentialVariables, installBelay } from './install-belay.ts';
@@ -43,8 +43,11 @@ export async function startTestBed({
   pageSize,
   oauth = false,
   hasHomeTab = false,
+  channels = [],
 }: {
   users: number;
+  /** Beside those of every workspace. */
+  channels?: Channel[];
   /** Whether Belay gets an event when a Home tab is opened. */
   hasHomeTab?: boolean;
   /** Belay is installed with OAuth, with tokens that rotate, instead of with a bot token. */
@@ -63,7 +66,7 @@ export async function startTestBed({
   // The second portal has no users with unusual names.
   const portal = service.portals[1];
   if (!portal) throw new Error('the reference service has no second portal');
-  const workspace = createBenchWorkspace();
+  const workspace = createBenchWorkspace(channels);
   if (hasHomeTab) Object.assign(workspace.app, { hasHomeTab, events: ['app_home_opened'] });
   const credentials = credentialVariables(workspace, oauth);
   const slack = await startLocalSlack({ workspace, ackTimeoutMs: ackTimeoutMs });
@@ -95,12 +98,13 @@ export async function startTestBed({
   };
 }
 
-function createBenchWorkspace(): Workspace {
+function createBenchWorkspace(channels: Channel[]): Workspace {
   const workspace = createWorkspace();
   const scopes = readManifest().oauth_config.scopes.bot;
   return {
     ...workspace,
     people: [...workspace.people, ...benchPeople],
+    channels: [...workspace.channels, ...channels],
     app: { ...workspace.app, scopes },
   };
 }

@@ -49,6 +49,10 @@ export type AuditEvent =
   /** A connection has another token, which sees the same tenant. */
   | 'token_replaced'
   | 'alert_cleared'
+  /** Who takes care of an alert. */
+  | 'alert_acknowledged'
+  | 'alert_assigned'
+  | 'alert_released'
   | 'note_changed'
   /** Installed with OAuth; `reinstalled` replaces the tokens and keeps everything else. */
   | 'installed'

@@ -42,6 +42,11 @@ const drill: VerbForms = {
   past: 'tested the restore of',
   progressive: 'testing the restore of',
 };
+const acknowledge: VerbForms = {
+  plain: 'acknowledge',
+  past: 'acknowledged',
+  progressive: 'acknowledging',
+};
 const note: VerbForms = {
   plain: 'change the note on',
   past: 'changed the note on',
@@ -74,6 +79,7 @@ export const auditedActions = {
   'drills.run': { verb: drill, subject: 'volume', needsApproval: false },
   // features/alerts
   'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
+  'alerts.own': { verb: acknowledge, subject: 'alert', needsApproval: false },
   'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
 } as const satisfies Record<string, AuditedAction>;
 

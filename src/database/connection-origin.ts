@@ -3,6 +3,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 /** A connection as rows refer to it: the default one without an origin. */
 export type OriginRef = { teamId: string; originId: string | undefined };
 
+/** The same for rows that always name it. */
+export type OnConnection = { teamId: string; originId: string };
+
 /**
  * The origin of the connection that a row of the table is about: the default one's, if the row was
  * created before the workspace had a connection. Null while it has none.

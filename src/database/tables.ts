@@ -1,5 +1,6 @@
 import type { ColumnType, Kysely } from 'kysely';
 import type { AuditLogTables } from '../audit-log/tables.ts';
+import type { AlertTables } from '../features/alerts/store/tables.ts';
 import type { ComplianceTables } from '../features/compliance/store/tables.ts';
 import type { DigestTables } from '../features/digests/store/tables.ts';
 import type { DrillTables } from '../features/drills/store/tables.ts';
@@ -23,6 +24,7 @@ export type Tables = SchemaTables &
   AuditLogTables &
   DeliveryTables &
   AccessTables &
+  AlertTables &
   WatchTables &
   ComplianceTables &
   DigestTables &

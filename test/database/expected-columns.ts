@@ -245,6 +245,10 @@ export const columns = {
     ...(['watch_id', 'alert_key', 'updated_at', 'raised_count', 'severity'] as const),
     ...(['notes_hash', 'is_cleared', 'notified_as', 'seen_at', 'notified_at'] as const),
   ],
+  alert_owner: [
+    ...(['team_id', 'connection_origin_id', 'alert_key', 'owner', 'since'] as const),
+    ...(['severity', 'raised_count'] as const),
+  ],
   compliance_watch: [
     'connection_origin_id',
     ...['id', 'team_id', 'enterprise_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],

@@ -128,6 +128,7 @@ export const nullableColumns = {
     'ended_by',
   ],
   watched_alert: ['updated_at', 'raised_count', 'severity', 'notes_hash', 'notified_at'],
+  alert_owner: ['severity', 'raised_count'],
   alert_poll: [
     'lease_holder',
     'lease_until',

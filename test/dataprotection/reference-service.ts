@@ -21,7 +21,7 @@ export async function openReference(options: ReferenceServiceOptions = {}) {
 export function serviceWith(client: ServiceClient): Service {
   return {
     connectionId: 'c1',
-    originId: 'c1',
+    originId: '00000000-0000-4000-8000-0000000000c1',
     organizationalUnitId: undefined,
     tokenOwner: undefined,
     client,

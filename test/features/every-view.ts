@@ -1,3 +1,4 @@
+import { alertKey } from '../../src/features/alerts/alert-key.ts';
 import { defaultSearch } from '../../src/features/alerts/alert-search.ts';
 import { filterHelp } from '../../src/features/alerts/register.ts';
 import { alertListMessage } from '../../src/features/alerts/views/alert-list-message.ts';
@@ -54,6 +55,7 @@ import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyBreakGlassView } from '../requests/break-glass/every-break-glass-view.ts';
 import { everyApprovalView } from '../requests/every-approval-view.ts';
 import { everyAccessView } from './access/every-access-view.ts';
+import { everyOwnerView, sampleOwner as owner } from './alerts/every-owner-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
@@ -117,6 +119,18 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
         isComplete: true,
         stopped: undefined,
       }),
+      alertListMessage(
+        {
+          ...list,
+          search: defaultSearch,
+          alerts,
+          matched: alerts,
+          hasMore: false,
+          isComplete: true,
+          stopped: undefined,
+        },
+        { owners: new Map(alerts.map((one) => [alertKey(one), owner])) },
+      ),
       alertListMessage({
         ...list,
         search: defaultSearch,
@@ -150,14 +164,31 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     ],
     alertModal: [
       ...[true, false].map((mayClear) =>
-        alertModal(linkedAlert, { canChange: true, mayNote: mayClear, mayClear, channelId }),
+        alertModal(linkedAlert, {
+          canChange: true,
+          mayNote: mayClear,
+          mayClear,
+          mayOwn: true,
+          mayRelease: mayClear,
+          owner: mayClear ? owner : undefined,
+          channelId,
+        }),
       ),
       alertModal(
         {
           ...linkedAlert,
           primaryEntity: { id: 'v1', type: 'aws_ebs_volume', value: word, otherFields: {} },
         },
-        { canChange: false, mayNote: true, mayClear: true, canRestore: true, channelId },
+        {
+          canChange: false,
+          mayNote: true,
+          mayClear: true,
+          mayOwn: false,
+          mayRelease: false,
+          owner,
+          canRestore: true,
+          channelId,
+        },
       ),
     ],
     filterModal: [filterModal(search, { severities: ['error', 'x'], types: ['y'] }, channelId)],
@@ -336,6 +367,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     installAgainMessage: [
       installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),
     ],
+    ...everyOwnerView(linkedAlert),
     ...everyBulkView(samples),
     ...everySetupView(samples),
     ...joinViews(everyApprovalView(samples), everyBreakGlassView(samples)),

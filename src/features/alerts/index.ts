@@ -1,3 +1,4 @@
+export { alertKey } from './alert-key.ts';
 export {
   type AlertSearch,
   alertSearchSchema,
@@ -9,6 +10,7 @@ export {
   searchKeys,
 } from './alert-search.ts';
 export type { LogAlertChange } from './change-alerts.ts';
+export type { ChangeOwner } from './change-owner.ts';
 export { describeErrors, readMatchingAtOnce } from './describe-errors.ts';
 export {
   type AlertValues,
@@ -28,6 +30,16 @@ export { type MatchingAlerts, type ReadLimits, readMatching } from './read-match
 export { resolveSearch } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
 export {
+  type AlertOwner,
+  type AlertOwners,
+  changeOwner,
+  endOwnership,
+  type OwnerChange,
+  purgeAlertOwners,
+  readOwners,
+} from './store/alert-owners.ts';
+export {
+  acknowledgeButton,
   detailsButton,
   policyAlertsButton,
   viewPolicyButton,
@@ -42,7 +54,8 @@ export {
   readFilter,
   withoutListOptions,
 } from './views/filter-form.ts';
-export { alertTypeName, problemOf, severityOf } from './views/format-alert.ts';
+export { alertTypeName, nameOf, problemOf, severityOf } from './views/format-alert.ts';
+export { formatOwner } from './views/format-owner.ts';
 export {
   describeFilter,
   describeSearch,

@@ -1,5 +1,6 @@
 import { type RefusalReason, refusals } from '../../audit-log/registry.ts';
 import type { Clock } from '../../clock.ts';
+import type { OnConnection } from '../../database/connection-origin.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
@@ -11,37 +12,68 @@ import type {
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
+import { mention } from '../../slack/ui/mrkdwn.ts';
+import type { Access } from '../../workspace/access/access.ts';
 import {
   isApproverOrAdmin,
   mayRequest,
+  mayView,
   offersAction,
   shownRights,
 } from '../../workspace/permissions.ts';
+import { alertKey } from './alert-key.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
+import { type ChangeOwner, changeAlertOwner } from './change-owner.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
+import type { AlertOwner, AlertOwners, OwnerChange } from './store/alert-owners.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
 import { clearForm, clearModal, noteForm, noteModal } from './views/change-modals.ts';
 import {
   type AlertValue,
+  acknowledgeActionId,
   alertValue,
+  assignActionId,
   clearActionId,
   detailsActionId,
   noteActionId,
+  releaseActionId,
 } from './views/ids.ts';
+import {
+  assignForm,
+  assignModal,
+  type OwnerOutcome,
+  ownerMessage,
+} from './views/owner-messages.ts';
 
 export type ChangeDependencies = {
   logAlertChange: LogAlertChange;
   reportAlert: ReportAlert;
+  changeOwner: ChangeOwner;
+  /** The message of a watch about an alert. */
+  renderWatched: (alert: Alert, owner: AlertOwner | undefined) => Message;
+  readOwners: (of: OnConnection, keys: string[]) => Promise<AlertOwners>;
+  access: Pick<Access, 'readPerson'>;
   clock: Clock;
 };
 
 const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
 
-/** The details of an alert, for viewers; its note, for operators; clearing it, for approvers and admins. */
+/**
+ * The details of an alert, for viewers; its owner and its note, for operators; clearing it, for
+ * approvers and admins.
+ */
 export function registerAlertChanges(
   listeners: Listeners,
-  { logAlertChange, reportAlert, clock }: ChangeDependencies,
+  {
+    logAlertChange,
+    reportAlert,
+    changeOwner,
+    readOwners,
+    renderWatched,
+    access,
+    clock,
+  }: ChangeDependencies,
 ): void {
   /** Clearing can't be undone, so it takes an approver or an admin. Other attempts are logged. */
   async function refusalToClear(call: Interaction, alertId: string): Promise<string | undefined> {
@@ -60,15 +92,28 @@ export function registerAlertChanges(
     return notOperator;
   }
 
+  /** The same for the owner. */
+  async function refusalToOwn(call: Interaction, alertId: string): Promise<string | undefined> {
+    if (mayRequest(call.person, await call.settings())) return undefined;
+    await logRefusal(call, alertId, { action: 'alerts.own', reason: refusals.notOperator.id });
+    return notOperatorToOwn;
+  }
+
   /** Also if that isn't known: clicking the button then says so. */
-  async function offersNote({ person, settings }: Interaction): Promise<boolean> {
-    return !person.standing || offersAction(person, await settings(), 'alerts.note');
+  async function offers(
+    { person, settings }: Interaction,
+    action: 'alerts.note' | 'alerts.own',
+  ): Promise<boolean> {
+    return !person.standing || offersAction(person, await settings(), action);
   }
 
   async function logRefusal(
     { teamId, person }: Interaction,
     alertId: string,
-    { action, reason }: { action: 'alerts.clear' | 'alerts.note'; reason: RefusalReason },
+    {
+      action,
+      reason,
+    }: { action: 'alerts.clear' | 'alerts.note' | 'alerts.own'; reason: RefusalReason },
   ): Promise<void> {
     await logAlertChange({
       teamId,
@@ -99,30 +144,110 @@ export function registerAlertChanges(
     refuse?: () => Promise<string | undefined>,
   ): Promise<ActionResponse | undefined> {
     const { teamId, value } = call;
-    const { client, connectionId, portalUrl } = await call.service();
+    const { client, connectionId, originId, portalUrl } = await call.service();
     const refusal = await refuse?.();
     if (refusal !== undefined) return { reply: notice(refusal) };
     const { alertId, channelId = call.channelId } = value;
     await fillModal(call, pending, async () => {
       const ref = { client, connectionId, teamId, alertId };
       const alert = await readAndReport(ref, reportAlert);
-      return alert ? render(alert, { client, channelId, portalUrl }) : alertGoneModal(alertId);
+      if (!alert) return alertGoneModal(alertId);
+      const key = alertKey(alert);
+      const owner = (await readOwners({ teamId, originId }, [key])).get(key);
+      return render(alert, { client, channelId, portalUrl, owner });
     });
     return undefined;
   }
 
-  listeners.action(detailsActionId, alertValue, (call) =>
+  async function own(
+    call: Interaction,
+    alertId: string,
+    ownerChange: OwnerChange,
+  ): Promise<OwnerOutcome | undefined> {
+    const { client, connectionId, originId } = await call.service();
+    return changeAlertOwner(ownerChange, {
+      client,
+      connectionId,
+      originId,
+      teamId: call.teamId,
+      alertId,
+      actor: call.person.slackUserId,
+      now: clock,
+      store: changeOwner,
+      report: reportAlert,
+    });
+  }
+
+  /** The details show the result themselves. */
+  async function ownAndShow(
+    call: ActionInteraction<AlertValue>,
+    ownerChange: OwnerChange,
+  ): Promise<ActionResponse | undefined> {
+    const { viewId, person, value } = call;
+    const outcome = await own(call, value.alertId, ownerChange);
+    if (viewId !== undefined) return showDetails(call);
+    if (value.isWatched && outcome?.result === 'acknowledge')
+      return { replace: renderWatched(outcome.alert, outcome.owner) };
+    return { reply: outcome ? ownerMessage(outcome, person.slackUserId) : gone };
+  }
+
+  const showDetails = (call: ActionInteraction<AlertValue>) =>
     openAboutAlert(call, async (alert, { client, ...origin }) => {
       const canChange = await supportsAlertChanges(client);
+      const { owner } = origin;
+      const isTrusted = shownRights.isApproverOrAdmin(call.person, await call.settings());
       return alertModal(alert, {
         ...origin,
         canChange,
         canRestore: await offersOperation(client, 'restoreVolume'),
-        mayClear: canChange && shownRights.isApproverOrAdmin(call.person, await call.settings()),
-        mayNote: await offersNote(call),
+        mayClear: canChange && isTrusted,
+        mayNote: await offers(call, 'alerts.note'),
+        mayOwn: await offers(call, 'alerts.own'),
+        mayRelease: isTrusted || owner?.slackUserId === call.person.slackUserId,
       });
-    }),
+    });
+
+  listeners.action(detailsActionId, alertValue, showDetails);
+
+  listeners.action(acknowledgeActionId, alertValue, async (call) => {
+    const refusal = await refusalToOwn(call, call.value.alertId);
+    if (refusal !== undefined) return { reply: notice(refusal) };
+    return ownAndShow(call, { what: 'acknowledge', to: call.person.slackUserId });
+  });
+
+  listeners.action(releaseActionId, alertValue, async (call) => {
+    const { person, value, teamId } = call;
+    const { originId } = await call.service();
+    const key = alertKey({ id: value.alertId });
+    const owner = (await readOwners({ teamId, originId }, [key])).get(key);
+    const isOwn = owner?.slackUserId === person.slackUserId;
+    if (owner && !isOwn && !isApproverOrAdmin(person, await call.settings()))
+      return { reply: notice(notOwner) };
+    return ownAndShow(call, { what: 'release', to: undefined });
+  });
+
+  listeners.action(assignActionId, alertValue, (call) =>
+    openAboutAlert(
+      call,
+      (alert, { channelId, owner }) => assignModal(alert, channelId, owner),
+      () => refusalToOwn(call, call.value.alertId),
+    ),
   );
+
+  listeners.form(assignForm, {
+    async run(call) {
+      const { entered, metadata, slack } = call;
+      const refusal = await refusalToOwn(call, metadata.alertId);
+      if (refusal !== undefined) return notice(refusal);
+      const { person: to = '' } = entered;
+      const person = await access.readPerson(slack, to);
+      if (!mayView(person, await call.settings())) {
+        return notice(`${mention(to)} can't use Belay in this workspace. Nothing was changed.`);
+      }
+      const outcome = await own(call, metadata.alertId, { what: 'assign', to });
+      return outcome ? ownerMessage(outcome, call.person.slackUserId) : gone;
+    },
+  });
 
   listeners.action(noteActionId, alertValue, (call) =>
     openAboutAlert(
@@ -165,12 +290,17 @@ type AlertOrigin = {
   client: ServiceClient;
   channelId: string | undefined;
   portalUrl: string | undefined;
+  owner: AlertOwner | undefined;
 };
 
 const notAllowed =
   "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.";
 const notOperator =
   'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.';
+const notOperatorToOwn =
+  'Only operators can acknowledge or assign alerts. Nothing was changed. Ask an admin for the operator role.';
+const notOwner =
+  'Only the owner of an alert, approvers and admins can release it. Nothing was changed.';
 const gone = notice(
   'This alert no longer exists. Nothing was changed. Run `/belay alerts` to see the active alerts.',
 );

@@ -1,15 +1,18 @@
 import type { Clock } from '../../clock.ts';
+import type { OnConnection } from '../../database/connection-origin.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { alertKey } from './alert-key.ts';
 import { parseAlertSearch, sorts } from './alert-search.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
 import type { KnownValues } from './known-values.ts';
 import type { AlertsRead } from './read-alert.ts';
 import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
+import type { AlertOwners } from './store/alert-owners.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
 import { checkFilter, enteredSearch, filterForm, filterModal } from './views/filter-form.ts';
 import { sortLabels } from './views/format-search.ts';
@@ -95,13 +98,20 @@ type ShowAlertsDependencies = {
   onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
   clock: Clock;
   countMs?: number | undefined;
+  readOwners: (of: OnConnection, keys: string[]) => Promise<AlertOwners>;
 };
 
 /** The list of alerts that a search finds, one page of it. @throws {ServiceError} */
 export async function showAlerts(
   { teamId, service: openService }: Pick<Interaction, 'teamId' | 'service'>,
   query: AlertQuery,
-  { knownValues, onAlertsRead, clock, countMs = defaultCountMs }: ShowAlertsDependencies,
+  {
+    knownValues,
+    onAlertsRead,
+    clock,
+    countMs = defaultCountMs,
+    readOwners,
+  }: ShowAlertsDependencies,
 ): Promise<Message> {
   const service = await openService();
   const now = clock();
@@ -111,8 +121,9 @@ export async function showAlerts(
     stopCounting: AbortSignal.timeout(countMs),
     maxServicePages,
   });
-  const { connectionId } = service;
+  const { connectionId, originId } = service;
   knownValues.seeList(teamId, found.matched);
   await onAlertsRead?.({ teamId, connectionId, alerts: found.matched });
-  return alertListMessage(found, service.portalUrl);
+  const owners = await readOwners({ teamId, originId }, found.alerts.map(alertKey));
+  return alertListMessage(found, { portalUrl: service.portalUrl, owners });
 }

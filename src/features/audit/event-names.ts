@@ -67,6 +67,15 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     meaning: 'a configuration file was applied',
   },
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
+  alert_acknowledged: {
+    name: 'alert_acknowledged',
+    meaning: 'somebody became the owner of an alert',
+  },
+  alert_assigned: {
+    name: 'alert_assigned',
+    meaning: 'somebody made a person the owner of an alert',
+  },
+  alert_released: { name: 'alert_released', meaning: 'an alert was left without an owner' },
   note_changed: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
   installed: { name: 'installed', meaning: 'somebody installed Belay in this workspace' },
   reinstalled: { name: 'reinstalled', meaning: 'somebody installed Belay again' },

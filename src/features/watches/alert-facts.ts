@@ -32,11 +32,6 @@ function asStored(severity: string): string {
   return severity.slice(0, maxSeverityLength).toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** The id of an alert, or its hash if the id does not fit an index. */
-export function alertKey({ id }: Alert): string {
-  return /^[\w.:-]{1,200}$/.test(id) ? id : `sha256:${hash(id)}`;
-}
-
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

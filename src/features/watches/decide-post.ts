@@ -4,13 +4,16 @@ import { addDays } from '../../dates.ts';
 import type { Outgoing } from '../../postings/outbox/message.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import {
+  type AlertOwner,
   type AlertSearch,
+  alertKey,
   createAlertMatcher,
   describeSearch,
   policiesOf,
   problemOf,
+  severityRank,
 } from '../alerts/index.ts';
-import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';
+import { beforeLateArrivals, factsOf } from './alert-facts.ts';
 import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts';
 import type { AlertFacts, ReadAlert, SeenAlert, Watch } from './watch.ts';
 
@@ -20,28 +23,35 @@ type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined };
 /**
  * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
  * edited as the alert changes. An alert that was there before the watch is posted only when it recurs.
- * Undefined if there is nothing to store either.
+ * Undefined if there is nothing to store either; `older` if a newer reading is stored.
  *
  * @param isMatch - From `createWatchMatcher`.
  */
 export function decidePost(
   watch: Watch,
   read: ReadAlert,
-  { seen, isMatch }: { seen: SeenAlert | undefined; isMatch: WatchMatcher },
-): PostDecision | undefined {
+  {
+    seen,
+    isMatch,
+    owner,
+  }: { seen: SeenAlert | undefined; isMatch: WatchMatcher; owner: AlertOwner | undefined },
+): PostDecision | 'older' | undefined {
   const { alert } = read;
   const facts = factsOf(alert);
-  if (!seen) return isMatch(read) ? decideUnseen(watch, read, facts) : undefined;
-  if (isOlder(read, facts, seen)) return undefined;
+  const owned = { ...read, owner };
+  if (!seen) return isMatch(read) ? decideUnseen(watch, owned, facts) : undefined;
+  if (isOlder(read, facts, seen)) return 'older';
   const difference = compareFacts(seen, facts);
-  if (!difference) return undefined;
+  if (!difference && !read.isOwnerChanged) return undefined;
   if (seen.notifiedAs === 'message')
-    return { facts, outgoing: editMessage(watch, read, difference) };
-  const isNews = difference.recurred && isUpdatedSince(watch, facts) && isMatch(read);
-  return isNews ? { facts, outgoing: newMessage(watch, read, seen) } : { facts };
+    return { facts, outgoing: editMessage(watch, owned, difference) };
+  const isNews = difference?.recurred && isUpdatedSince(watch, facts) && isMatch(read);
+  return isNews ? { facts, outgoing: newMessage(watch, owned, seen) } : { facts };
 }
 
-function decideUnseen(watch: Watch, read: ReadAlert, facts: AlertFacts): PostDecision {
+type OwnedAlert = ReadAlert & { owner: AlertOwner | undefined };
+
+function decideUnseen(watch: Watch, read: OwnedAlert, facts: AlertFacts): PostDecision {
   const isNew = isRaisedSince(watch, read.alert) && !mayBePruned(read.alert, read.readAt);
   const mayBeNews = isNew || (mayRecur(facts) && !facts.isCleared);
   const isNews = mayBeNews && isUpdatedSince(watch, facts);
@@ -148,12 +158,16 @@ function subjectOf({ id }: Watch, alert: Alert): string {
   return `watch:${id}:${alertKey(alert)}`;
 }
 
-function newMessage(watch: Watch, { alert, readAt }: ReadAlert, seen?: SeenAlert): Outgoing {
+function newMessage(
+  watch: Watch,
+  { alert, readAt, owner }: OwnedAlert,
+  seen?: SeenAlert,
+): Outgoing {
   const isRepeat = seen !== undefined || (alert.raisedCount ?? 1) > 1;
   const updatedAt = parseTimestamp(alert.updatedTimestamp);
   return {
     subject: subjectOf(watch, alert),
-    message: watchedAlertMessage(alert),
+    message: watchedAlertMessage(alert, owner),
     group: {
       key: watch.id,
       title: stripMarkup(describeSearch(watch.search, readAt)),
@@ -173,12 +187,20 @@ function formatCause(alert: Alert): string {
 }
 
 /** Without a group, because an existing message is edited even in a storm: it must not be outdated. */
-function editMessage(watch: Watch, { alert, change }: ReadAlert, difference: Difference): Outgoing {
-  const { cleared, noted, severityBefore } = difference;
-  const isReply = cleared || noted || severityBefore !== undefined;
+function editMessage(
+  watch: Watch,
+  { alert, change, owner }: OwnedAlert,
+  difference: Difference | undefined,
+): Outgoing {
+  const edit = { subject: subjectOf(watch, alert), message: watchedAlertMessage(alert, owner) };
+  if (!difference) return edit;
+  const { cleared, noted, recurred, severityBefore } = difference;
+  const before = severityBefore ?? alert.severity;
+  const isWorse = severityRank(alert) > severityRank({ ...alert, severity: before });
+  const told = owner && !cleared && (recurred || isWorse) ? owner.slackUserId : undefined;
+  const isReply = cleared || noted || severityBefore !== undefined || told !== undefined;
   return {
-    subject: subjectOf(watch, alert),
-    message: watchedAlertMessage(alert),
-    threadReply: isReply ? alertReplyMessage(alert, { ...difference, change }) : undefined,
+    ...edit,
+    threadReply: isReply ? alertReplyMessage(alert, { ...difference, change, told }) : undefined,
   };
 }

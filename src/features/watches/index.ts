@@ -15,5 +15,6 @@ export {
 } from './store/watch-kinds.ts';
 export { insertAlertWatch } from './store/watch-store.ts';
 export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';
+export { watchedAlertMessage } from './views/alert-message.ts';
 export { watchSummaryButton } from './views/summary-button.ts';
 export { type Anchor, maxWatchesPerChannel } from './watch.ts';

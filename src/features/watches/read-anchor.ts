@@ -2,7 +2,8 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
 import { min } from '../../dates.ts';
-import { alertKey, beforeLateArrivals, factsOf } from './alert-facts.ts';
+import { alertKey } from '../alerts/index.ts';
+import { beforeLateArrivals, factsOf } from './alert-facts.ts';
 import type { Anchor } from './watch.ts';
 
 /** How long a person waits for the anchor of a new watch. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { ObservedAlert } from '../alerts/index.ts';
-import { alertKey } from './alert-facts.ts';
+import { alertKey, type ObservedAlert } from '../alerts/index.ts';
 import type { PollStore } from './store/poll-store.ts';
 
 export type PostedAlertUpdater = {
@@ -25,15 +24,18 @@ export function createPostedAlertUpdater({
 }): PostedAlertUpdater {
   const underWay = new Set<Promise<void>>();
   return {
-    update({ teamId, connectionId, alert, change }) {
+    update({ teamId, connectionId, alert, change, isOwnerChanged = false }) {
       const at = clock();
-      const read = { key: alertKey(alert), alert, readAt: at, change };
+      const read = { key: alertKey(alert), alert, readAt: at, change, isOwnerChanged };
       const updating = store
         .recordObserved({ teamId, connectionId, alerts: [read], at })
-        .catch((error: unknown) => {
-          const facts = { teamId, alertId: alert.id, err: error };
-          log.error(facts, 'watches do not show what was changed');
-        })
+        .then(
+          () => undefined,
+          (error: unknown) => {
+            const facts = { teamId, alertId: alert.id, err: error };
+            log.error(facts, 'watches do not show what was changed');
+          },
+        )
         .finally(() => underWay.delete(updating));
       underWay.add(updating);
     },

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
-import type { AlertsRead } from '../alerts/index.ts';
-import { alertKey, beforeLateArrivals } from './alert-facts.ts';
+import { type AlertsRead, alertKey } from '../alerts/index.ts';
+import { beforeLateArrivals } from './alert-facts.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
 import type { PollStore } from './store/poll-store.ts';
 import type { Timings } from './timings.ts';

@@ -60,6 +60,8 @@ export type ReadAlert = {
   readAt: Date;
   /** What somebody has just changed through Belay; anything else that is new has another author. */
   change?: AlertChange | undefined;
+  /** Messages about it are edited although nothing else has changed. */
+  isOwnerChanged?: boolean;
 };
 
 /** A time in which the watches of a connection saw nothing, or not everything; `reason` is mrkdwn. */

@@ -3,12 +3,18 @@ import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Alert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { readOwners } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { watchedAlertMessage } from '../../../src/features/watches/index.ts';
+import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
+import { readPerson } from '../../../src/slack/api/person.ts';
+import { enqueueNamed as enqueueMessages } from '../../../src/workspace/enqueue-named.ts';
 import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/interactions/listening.ts';
@@ -30,7 +36,13 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
     openService: async () => serviceWith(client),
     settings: { approvers },
   });
+  const append = createAppendEntry([key]);
+  const polls = createPollStore(db, { enqueueMessages, append, isServed: serveAll });
   const commands = registerAlerts(stage.listeners, {
+    readOwners: (of, keys) => readOwners(db, of, keys),
+    changeOwner: polls.changeOwner,
+    renderWatched: watchedAlertMessage,
+    access: { readPerson },
     knownValues: createKnownValues(),
     clock: systemClock,
     logAlertChange: (entry) => writeLog(db, [key], [entry]),

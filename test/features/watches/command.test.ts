@@ -16,7 +16,7 @@ describe('/belay watch', () => {
     raise('mild', { severity: 'warning' });
     await poll();
     const posted = await ben.seeMessage('volume a1');
-    expect(buttonTexts(posted)).toEqual(['View details']);
+    expect(buttonTexts(posted)).toEqual(['Acknowledge', 'View details']);
     expect(JSON.stringify(ben.snapshot())).not.toContain('volume mild');
   });
 

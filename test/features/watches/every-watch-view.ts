@@ -42,18 +42,33 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
   const outage = { reason: safe(samples.problem, 300), since: now };
   const [first = { id: 'a1', otherFields: {} }] = samples.alerts;
   const alert = { ...first, status: 'cleared', clearedTimestamp: first.updatedTimestamp };
+  const owner = { slackUserId: people.ana, since: now, severity: undefined, raisedCount: 1 };
   return {
-    watchedAlertMessage: [watchedAlertMessage(alert), watchedAlertMessage({ ...alert, id: 'a1' })],
+    watchedAlertMessage: [
+      watchedAlertMessage(alert),
+      watchedAlertMessage({ ...alert, id: 'a1' }),
+      watchedAlertMessage(first),
+      watchedAlertMessage(first, owner),
+    ],
     alertReplyMessage: [
       alertReplyMessage(alert, {
         cleared: true,
         noted: true,
+        recurred: false,
+        told: undefined,
         severityBefore: samples.severity,
         change: { by: people.ana, what: 'noted' },
       }),
       alertReplyMessage(
         { id: 'a1', otherFields: {} },
-        { cleared: false, noted: true, severityBefore: undefined, change: undefined },
+        {
+          cleared: false,
+          noted: true,
+          recurred: true,
+          severityBefore: samples.severity,
+          change: undefined,
+          told: people.ana,
+        },
       ),
     ],
     askToWatchMessage: [

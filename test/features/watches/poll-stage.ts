@@ -80,7 +80,11 @@ async function openWatching(
     return outgoing.map(({ subject }) => ({ subject, as: 'message' as const }));
   };
   const store = createWatchStore(db, { enqueueMessages, isServed: serveAll });
-  const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
+  const polls = createPollStore(db, {
+    enqueueMessages,
+    append: createAppendEntry(keys),
+    isServed: serveAll,
+  });
 
   let now = new Date('2026-12-24T00:00:00Z');
   const clients = new Map<string, ServiceClient>();

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
+import { logKeys } from '../../requests/store/rows.ts';
 import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
 const openWatching = shareWatching();
@@ -14,7 +16,11 @@ async function watchThroughOutbox() {
   const { db, store, openService, now } = given;
   const watch = await given.setUp(await given.connect());
   const poller = createWatches({
-    store: createPollStore(db, { enqueueMessages, isServed: serveAll }),
+    store: createPollStore(db, {
+      enqueueMessages,
+      append: createAppendEntry(logKeys),
+      isServed: serveAll,
+    }),
     watchStore: store,
     openService,
     clock: now,

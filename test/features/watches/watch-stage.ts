@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { readOwners } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts, showAlerts } from '../../../src/features/alerts/register.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
@@ -18,14 +20,17 @@ import { createPollStore } from '../../../src/features/watches/store/poll-store.
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
+import { watchedAlertMessage } from '../../../src/features/watches/views/alert-message.ts';
 import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/postings/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { createOutboxStore } from '../../../src/postings/outbox/store/outbox-store.ts';
+import { readPerson } from '../../../src/slack/api/person.ts';
 import { message } from '../../../src/slack/ui/blocks.ts';
 import type { Service } from '../../../src/workspace/open-service.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
+import { logKeys } from '../../requests/store/rows.ts';
 import { listen } from '../../slack/interactions/listening.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
@@ -70,10 +75,19 @@ export async function startWatches(
   const complianceWatches = createComplianceWatchStore(db, { enqueueMessages, isServed: serveAll });
   const policyWatches = createPolicyWatchStore(db, { enqueueMessages });
   const policyCatalog = createPolicyCatalog(db);
-  const polls = createPollStore(db, { enqueueMessages, isServed: serveAll });
+  const polls = createPollStore(db, {
+    enqueueMessages,
+    append: createAppendEntry(logKeys),
+    isServed: serveAll,
+  });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
   stage.provide({ openService, settings: { approvers: [people.ben] } });
   const knownValues = createKnownValues();
+  const listing = {
+    knownValues,
+    clock,
+    readOwners: (of: Parameters<typeof readOwners>[1], keys: string[]) => readOwners(db, of, keys),
+  };
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
       store,
@@ -84,13 +98,15 @@ export async function startWatches(
       readPolicyOutage: async () => undefined,
       knownValues,
       clock,
-      showAlerts: (of, search) => showAlerts(of, { search }, { knownValues, clock }),
+      showAlerts: (of, search) => showAlerts(of, { search }, listing),
     }),
     ...registerAlerts(stage.listeners, {
-      knownValues,
-      clock,
+      ...listing,
+      access: { readPerson },
       logAlertChange: async () => undefined,
       reportAlert: postedAlerts.update,
+      changeOwner: polls.changeOwner,
+      renderWatched: watchedAlertMessage,
     }),
   ]);
   const watches = createWatches({

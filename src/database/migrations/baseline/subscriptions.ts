@@ -55,6 +55,18 @@ export const subscriptions = [
   sql`create index watched_alert_seen on watched_alert (seen_at)`,
 
   sql`
+    create table alert_owner (
+      team_id text not null,
+      connection_origin_id uuid not null,
+      alert_key text not null,
+      owner text not null,
+      since timestamptz not null,
+      severity text,
+      raised_count double precision,
+      primary key (team_id, connection_origin_id, alert_key)
+    )`,
+
+  sql`
     create table alert_poll (
       connection_id uuid primary key references connection (id),
       team_id text not null,

@@ -1,3 +1,4 @@
+import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { type Button, button } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
@@ -8,7 +9,13 @@ import {
   normalizeText,
 } from '../alert-search.ts';
 import { nameOf } from './format-alert.ts';
-import { detailsActionId, viewActionId, viewBackupsActionId, viewPolicyActionId } from './ids.ts';
+import {
+  acknowledgeActionId,
+  detailsActionId,
+  viewActionId,
+  viewBackupsActionId,
+  viewPolicyActionId,
+} from './ids.ts';
 
 /**
  * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
@@ -24,6 +31,22 @@ export function detailsButton(
     text,
     actionId: detailsActionId,
     value: encodeValue({ alertId: id, channelId }),
+    accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
+  });
+}
+
+/** Makes whoever clicks the owner of the alert. Undefined for a cleared one. */
+export function acknowledgeButton(
+  alert: Alert,
+  where: { channelId?: string | undefined; isWatched?: boolean } = {},
+): Button | undefined {
+  const { id, primaryEntity } = alert;
+  if (isCleared(alert) || id.length > maxIdLength) return undefined;
+  const text = 'Acknowledge';
+  return button({
+    text,
+    actionId: acknowledgeActionId,
+    value: encodeValue({ alertId: id, ...where }),
     accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
   });
 }

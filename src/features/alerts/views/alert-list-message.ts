@@ -9,6 +9,7 @@ import {
   divider,
   type KnownBlock,
   type Message,
+  menu,
   message,
   section,
 } from '../../../slack/ui/blocks.ts';
@@ -16,6 +17,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { link, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { alertKey } from '../alert-key.ts';
 import type { AlertSearch } from '../alert-search.ts';
 import {
   type AlertQuery,
@@ -24,17 +26,24 @@ import {
   type FoundAlerts,
   marksOfPrevious,
 } from '../find-alerts.ts';
-import { policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
+import type { AlertOwners } from '../store/alert-owners.ts';
+import { acknowledgeButton, policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
 import { type AlertGroup, groupAlerts, groupSections, subjectKey } from './alert-section.ts';
-import { humanize } from './format-alert.ts';
+import { humanize, nameOf, problemOf } from './format-alert.ts';
 import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
-import { alertPager, filterActionId, watchActionId } from './ids.ts';
+import { acknowledgeActionId, alertPager, filterActionId, watchActionId } from './ids.ts';
 
 /**
  * One page of a search, with a notice when not all alerts could be examined. `portalUrl` is where
  * people sign in to the service, if that is known.
  */
-export function alertListMessage(found: FoundAlerts, portalUrl?: string): Message {
+export function alertListMessage(
+  found: FoundAlerts,
+  {
+    portalUrl,
+    owners = new Map(),
+  }: { portalUrl?: string | undefined; owners?: AlertOwners | undefined } = {},
+): Message {
   const counts = found.matched.length > 0 ? [countsOf(found)] : [];
   const described = describeSearch(found.search, found.now);
   const filters = described ? [`Filters: ${described}`] : [];
@@ -43,9 +52,9 @@ export function alertListMessage(found: FoundAlerts, portalUrl?: string): Messag
   return message([
     section([`*${titleOf(found)}*`, ...counts].join('\n')),
     ...filters.map(context),
-    ...groupBlocks(found),
+    ...groupBlocks(found, owners),
     ...(found.alerts.length > 0 ? [divider()] : []),
-    actions(buttonsOf(found)),
+    actions([...buttonsOf(found), ...acknowledgeMenu(found, owners)]),
     ...footer.map(context),
   ]);
 }
@@ -65,7 +74,10 @@ function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): 
 }
 
 /** Groups with a divider before each, except between groups of a single alert. */
-function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): KnownBlock[] {
+function groupBlocks(
+  { alerts, matched, isComplete, search }: FoundAlerts,
+  owners: AlertOwners,
+): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
   const groups = groupAlerts(alerts).map((group) => {
     const [first] = group.alerts;
@@ -78,7 +90,7 @@ function groupBlocks({ alerts, matched, isComplete, search }: FoundAlerts): Know
     const buttons = count ? policyButtons(group, { search, hasMore }) : [];
     return [
       ...(count === '' && isAfterSingle ? [] : [divider()]),
-      ...groupSections(group, count, search.sort),
+      ...groupSections(group, count, { sort: search.sort, owners }),
       ...(buttons.length > 0 ? [actions(buttons)] : []),
     ];
   });
@@ -128,6 +140,17 @@ function buttonsOf(found: FoundAlerts): Button[] {
       accessibilityLabel: 'Watch these alerts: post new ones in this channel',
     }),
   ];
+}
+
+/** For the alerts of the page that nobody owns. */
+function acknowledgeMenu({ alerts }: FoundAlerts, owners: AlertOwners) {
+  const options = alerts.flatMap((alert) => {
+    const { value } = owners.has(alertKey(alert)) ? {} : (acknowledgeButton(alert) ?? {});
+    const text = `${nameOf(alert.primaryEntity)} · ${problemOf(alert)}`;
+    return value === undefined || value.length > limits.optionValue ? [] : [{ value, text }];
+  });
+  const placeholder = 'Acknowledge…';
+  return options.length > 0 ? [menu({ actionId: acknowledgeActionId, placeholder, options })] : [];
 }
 
 /** Undefined on the last page, and once a button can't carry the page marks. */

@@ -19,7 +19,8 @@ import {
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
 import { policiesOf } from '../policies-of.ts';
-import { restoreButton, viewPolicyButton } from './alert-buttons.ts';
+import type { AlertOwner } from '../store/alert-owners.ts';
+import { acknowledgeButton, restoreButton, viewPolicyButton } from './alert-buttons.ts';
 import { formatAlertTitle } from './alert-section.ts';
 import {
   alertTypeName,
@@ -30,7 +31,8 @@ import {
   problemOf,
   severityOf,
 } from './format-alert.ts';
-import { clearActionId, noteActionId } from './ids.ts';
+import { formatOwner } from './format-owner.ts';
+import { assignActionId, clearActionId, noteActionId, releaseActionId } from './ids.ts';
 
 export const alertModalTitle = 'Alert';
 
@@ -39,6 +41,9 @@ type AllowedChanges = {
   canChange: boolean;
   mayNote: boolean;
   mayClear: boolean;
+  mayOwn: boolean;
+  mayRelease: boolean;
+  owner: AlertOwner | undefined;
   canRestore?: boolean;
   channelId: string | undefined;
   /** Where people sign in to the service, if that is known. */
@@ -53,21 +58,54 @@ const maxOtherFields = 60;
 /** What is known of an alert, advice first; fields that Belay does not know are shown as they are. */
 export function alertModal(alert: Alert, allowed: AllowedChanges): ModalView {
   const { details, notes } = alert;
-  const { portalUrl } = allowed;
+  const { portalUrl, owner } = allowed;
   const advice = given([{ label: 'What to do', value: text(details?.description, 2800) }]);
   const state = given(stateFields(alert));
   const remarks = given([{ label: 'Note', value: notes ? quote(notes, 2800) : noValue }]);
   const subject = given(subjectFields(alert));
   const other = otherFields(alert);
   return noticeModal(alertModalTitle, [
-    section(`${formatAlertTitle(alert)}\n${safe(problemOf(alert), 400)}`),
+    section(
+      [formatAlertTitle(alert), safe(problemOf(alert), 400), owner && formatOwner(alert, owner)]
+        .filter(Boolean)
+        .join('\n'),
+    ),
     ...wideSections(advice),
+    ...ownerBlocks(alert, allowed),
     ...changeBlocks(alert, allowed),
     ...belowDivider([...fieldSections(state), ...wideSections(remarks)]),
     ...belowDivider(fieldSections(subject)),
     ...belowDivider(other.length > 0 ? [section('*Other fields*'), ...fieldSections(other)] : []),
     ...(portalUrl ? [context(link(portalUrl, 'Open portal'))] : []),
   ]);
+}
+
+function ownerBlocks(
+  alert: Alert,
+  { owner, mayOwn, mayRelease, channelId }: AllowedChanges,
+): KnownBlock[] {
+  if (isCleared(alert) || alert.id.length > maxIdLength) return [];
+  const value = encodeValue({ alertId: alert.id, channelId });
+  const name = nameOf(alert.primaryEntity);
+  const assign = button({
+    text: 'Assign…',
+    actionId: assignActionId,
+    value,
+    accessibilityLabel: `Assign alert: ${name}`,
+  });
+  const release = button({
+    text: 'Release',
+    actionId: releaseActionId,
+    value,
+    accessibilityLabel: `Release alert: ${name}`,
+  });
+  const acknowledge = owner ? undefined : acknowledgeButton(alert, { channelId });
+  const offered = [
+    ...(mayOwn && acknowledge ? [acknowledge] : []),
+    ...(mayOwn ? [assign] : []),
+    ...(owner && mayRelease ? [release] : []),
+  ];
+  return offered.length > 0 ? [actions(offered)] : [];
 }
 
 function changeBlocks(

@@ -1,8 +1,11 @@
 import type { Alert, AlertEntity } from '../../../dataprotection/resources/alerts.ts';
 import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { alertKey } from '../alert-key.ts';
 import type { AlertSearch } from '../alert-search.ts';
+import type { AlertOwners } from '../store/alert-owners.ts';
 import { detailsButton } from './alert-buttons.ts';
 import { factsOf, formatEntity, formatState, line, problemOf } from './format-alert.ts';
+import { formatOwner } from './format-owner.ts';
 
 type Sort = AlertSearch['sort'];
 
@@ -39,16 +42,26 @@ function subjectOf({ parentEntity, primaryEntity }: Alert): AlertEntity | undefi
 export function groupSections(
   { subject, alerts }: AlertGroup,
   count: string,
-  sort: Sort,
+  { sort, owners }: { sort: Sort; owners: AlertOwners },
 ): KnownBlock[] {
+  const ownerOf = (alert: Alert) => {
+    const owner = owners.get(alertKey(alert));
+    return owner && formatOwner(alert, owner);
+  };
   if (!count) {
-    return alerts.map((alert) => section(formatAlertLine(alert, sort), detailsButton(alert)));
+    return alerts.map((alert) => {
+      const line = [formatAlertLine(alert, sort), ownerOf(alert)].filter(Boolean).join(' · ');
+      return section(line, detailsButton(alert));
+    });
   }
   const rows = alerts.map((alert) => {
     const { primaryEntity, parentEntity } = alert;
     // Without a parent entity, the heading names the entity already.
     const resource = parentEntity && primaryEntity ? [formatEntity(primaryEntity)] : [];
-    const row = [formatState(alert), ...resource, factsOf(alert, { sort })].join(' · ');
+    const facts = factsOf(alert, { sort });
+    const row = [formatState(alert), ...resource, facts, ownerOf(alert)]
+      .filter(Boolean)
+      .join(' · ');
     return section(row, detailsButton(alert));
   });
   return [section(`${formatEntity(subject)} · ${count}`), ...rows];

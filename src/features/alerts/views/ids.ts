@@ -15,12 +15,17 @@ export const viewPolicyActionId = 'policies.show';
 export const viewBackupsActionId = 'restores.show';
 export const noteActionId = 'alerts.note';
 export const clearActionId = 'alerts.clear';
+export const acknowledgeActionId = 'alerts.acknowledge';
+export const assignActionId = 'alerts.assign';
+export const releaseActionId = 'alerts.release';
 
 /** The value of *View details*, *Edit note* and *Clear alert*, and the metadata of the modals behind them. */
 export const alertValue = z.object({
   alertId: z.string().min(1).max(maxIdLength),
   /** Where the answer to a modal goes. */
   channelId: z.string().optional(),
+  /** In the message of a watch, which shows the new owner at once. */
+  isWatched: z.boolean().optional(),
 });
 export type AlertValue = z.infer<typeof alertValue>;
 

@@ -100,6 +100,13 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     isUnknown(record.facts)
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
       : `${who} *cleared* ${subject}`,
+  alert_acknowledged: ({ who, subject }) => `${who} *acknowledged* ${subject}`,
+  alert_assigned: ({ who, subject, record }) => {
+    const { owner } = record.facts;
+    const to = typeof owner === 'string' ? ` to ${formatPerson(owner)}` : '';
+    return `${who} *assigned* ${subject}${to}`;
+  },
+  alert_released: ({ who, subject }) => `${who} *released* ${subject}`,
   note_changed: ({ who, subject, record }) => formatNote(record, who, subject),
   installed: ({ who }) => `${who} *installed Belay* in this workspace`,
   reinstalled: ({ who }) => `${who} *installed Belay again*; settings are unchanged`,

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { SubscriptionColumns } from '../../../subscriptions/subscription.ts';
-import type { DigestSettings } from '../digest.ts';
 
 /** Without the origin of a connection if it was created before the first one: the default one. */
 type DigestTable = SubscriptionColumns<string | null> & {
@@ -11,7 +10,7 @@ type DigestTable = SubscriptionColumns<string | null> & {
   weekdays: Json<unknown>;
   time_zone: string;
   parts: Json<unknown>;
-  when_empty: DigestSettings['whenEmpty'];
+  when_empty: 'heartbeat' | 'silence';
   /** An `AlertSearch`. */
   search: Json<unknown>;
   changed_by: string | null;

@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { AuditEntry, AuditEvent } from '../../../audit-log/entry.ts';
+import type { OnConnection } from '../../../database/connection-origin.ts';
 import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
@@ -15,7 +16,6 @@ import type { DrillTables } from './tables.ts';
 export type LeasedRun = { teamId: string; holder: string; run: DrillRun };
 
 type Columns = Updateable<DrillTables['restore_drill_run']>;
-type OnConnection = { teamId: string; originId: string };
 
 /** The names of the events are those of requests: a run is an approved change. */
 const events: Record<DrillResult, AuditEvent> = {

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { AppendEntry } from '../../../audit-log/append.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy, type Lease } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../postings/outbox/message.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
+import { alertKey, type ChangeOwner, readOwners } from '../../alerts/index.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {
@@ -15,7 +18,7 @@ import {
 } from './alert-poll-lease.ts';
 import { enqueuePerChannel, type MovePlan, moveWatches } from './move-watches.ts';
 import { lockWatches, readPollWatches, readWarned } from './read-watches.ts';
-import { recordAlerts, recordObserved } from './record-alerts.ts';
+import { recordAlerts, recordObserved, recordOwner } from './record-alerts.ts';
 import { markColumns } from './watch-row.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
@@ -26,9 +29,37 @@ export type PollStore = ReturnType<typeof createPollStore>;
  */
 export function createPollStore(
   db: Database,
-  { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
+  {
+    enqueueMessages,
+    append,
+    isServed,
+  }: { enqueueMessages: EnqueueNamed; append: AppendEntry; isServed: ServedTeams },
 ) {
+  const changeOwner: ChangeOwner = async ({ alert, readAt, entry, told, ...of }) => {
+    const { teamId, originId, at, change } = of;
+    const read = { key: alertKey(alert), alert, readAt };
+    const before = (await readOwners(db, of, [read.key])).get(read.key);
+    // Many click at once: only the first ones need locks.
+    if (before && change.what === 'acknowledge')
+      return { isChanged: false, isOutdated: false, owner: before };
+    return db.transaction().execute(async (trx) => {
+      const recorded = await recordOwner(trx, { ...of, read, enqueueMessages });
+      const owners = await readOwners(trx, of, [read.key]);
+      if (recorded.isChanged) {
+        if (told && change.to !== undefined) {
+          const to = { teamId, originId, channelId: change.to, ownerSlackUserId: change.to };
+          const subject = `alert-owner:${randomUUID()}`;
+          await enqueueMessages(trx, to, [{ subject, message: told }], at);
+        }
+        await append(trx, entry);
+      }
+      return { ...recorded, owner: owners.get(read.key) };
+    });
+  };
+
   return {
+    changeOwner,
+
     /** Creates the polls of connections that are watched now. Comes before the claims of a round. */
     prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),
 
@@ -71,7 +102,7 @@ export function createPollStore(
       connectionId: string;
       alerts: ReadAlert[];
       at: Date;
-    }): Promise<void> =>
+    }): Promise<{ isOutdated: boolean }> =>
       db.transaction().execute((trx) => recordObserved(trx, { ...read, enqueueMessages })),
 
     /** Moves the marks forward (unless `highWater` is undefined), ends the outage and the lease. */

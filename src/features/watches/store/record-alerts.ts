@@ -1,10 +1,19 @@
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
+import {
+  type AlertOwners,
+  changeOwner,
+  endOwnership,
+  type OwnerChange,
+  readOwners,
+} from '../../alerts/index.ts';
 import { createWatchMatcher, decidePost } from '../decide-post.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
+import { lockPoll } from './read-watches.ts';
 import type { NotifiedAs } from './tables.ts';
 import { alertWatches } from './watch-kinds.ts';
 import { storeSeen, toSeen, toSeenRow } from './watch-row.ts';
@@ -28,27 +37,71 @@ export async function recordAlerts(
   { watches, alerts, at, enqueueMessages }: Recording,
 ): Promise<void> {
   const seen = await readSeen(trx, watches, alerts);
+  const owners = await readOwnersOf(trx, watches, alerts);
   for (const watch of watches) {
-    await recordForWatch(trx, { watch, alerts, at, seen, enqueueMessages });
+    await recordForWatch(trx, { watch, alerts, at, seen, owners, enqueueMessages });
   }
+  await endOwners(trx, watches, { alerts, owners });
 }
 
 /**
  * The same for alerts that were read outside a poll, and only for the watches that have a message of
  * their own about them. Needs no lease, because an older reading never replaces a newer one.
+ * `isOutdated` says that it was one.
  */
 export async function recordObserved(
   trx: Transaction<Tables>,
   { alerts, ...of }: Omit<Recording, 'watches'> & { teamId: string; connectionId: string },
-): Promise<void> {
+): Promise<{ isOutdated: boolean }> {
   const watches = await lockPostingWatches(trx, { ...of, alerts });
+  return recordPosted(trx, { ...of, watches, alerts });
+}
+
+async function recordPosted(
+  trx: Transaction<Tables>,
+  { watches, alerts, ...of }: Recording,
+): Promise<{ isOutdated: boolean }> {
   const seen = await readSeen(trx, watches, alerts);
+  const owners = await readOwnersOf(trx, watches, alerts);
+  let isOutdated = false;
   for (const watch of watches) {
     const posted = alerts.filter(
       ({ key }) => seen.get(seenKey(watch.id, key))?.notifiedAs === 'message',
     );
-    await recordForWatch(trx, { ...of, watch, alerts: posted, seen });
+    const recorded = await recordForWatch(trx, { ...of, watch, alerts: posted, seen, owners });
+    isOutdated ||= recorded.isOutdated;
   }
+  await endOwners(trx, watches, { alerts, owners });
+  return { isOutdated };
+}
+
+/**
+ * Changes the owner of an alert, and its messages. The poll of the connection is locked first, so that
+ * no watch posts the alert meanwhile without its new owner.
+ */
+export async function recordOwner(
+  trx: Transaction<Tables>,
+  {
+    originId,
+    change,
+    read,
+    ...of
+  }: Omit<Recording, 'watches' | 'alerts'> & {
+    teamId: string;
+    connectionId: string;
+    originId: string;
+    read: ReadAlert;
+    change: OwnerChange;
+  },
+): Promise<{ isChanged: boolean; isOutdated: boolean }> {
+  const { teamId, connectionId, at } = of;
+  await lockPoll(trx, { teamId, connectionId, at });
+  const alerts = [{ ...read, isOwnerChanged: true }];
+  const watches = await lockPostingWatches(trx, { teamId, connectionId, alerts });
+  const { alert } = read;
+  const isChanged = await changeOwner(trx, { teamId, originId }, { alert, change, at });
+  if (!isChanged) return { isChanged, isOutdated: false };
+  return { isChanged, ...(await recordPosted(trx, { ...of, watches, alerts })) };
 }
 
 /** The watches that have their own message about one of the alerts. */
@@ -83,6 +136,38 @@ async function readSeen(
   return new Map(rows.map((row) => [seenKey(row.watch_id, row.alert_key), toSeen(row)]));
 }
 
+/** All watches are of one connection. */
+async function readOwnersOf(
+  trx: Transaction<Tables>,
+  [watch]: Watch[],
+  alerts: ReadAlert[],
+): Promise<AlertOwners> {
+  if (!watch) return new Map();
+  return readOwners(
+    trx,
+    watch,
+    alerts.map(({ key }) => key),
+  );
+}
+
+/** Nobody owns an alert that is cleared; an older reading of it ends nothing. */
+async function endOwners(
+  trx: Transaction<Tables>,
+  [watch]: Watch[],
+  { alerts, owners }: { alerts: ReadAlert[]; owners: AlertOwners },
+): Promise<void> {
+  if (!watch) return;
+  const cleared = alerts.filter(({ key, alert, readAt }) => {
+    const owner = owners.get(key);
+    return owner !== undefined && isCleared(alert) && readAt >= owner.since;
+  });
+  await endOwnership(
+    trx,
+    watch,
+    cleared.map(({ key }) => key),
+  );
+}
+
 async function recordForWatch(
   trx: Transaction<Tables>,
   {
@@ -90,17 +175,22 @@ async function recordForWatch(
     alerts,
     at,
     seen,
+    owners,
     enqueueMessages,
-  }: Omit<Recording, 'watches'> & { watch: Watch; seen: Seen },
-): Promise<void> {
+  }: Omit<Recording, 'watches'> & { watch: Watch; seen: Seen; owners: AlertOwners },
+): Promise<{ isOutdated: boolean }> {
   const isMatch = createWatchMatcher(watch);
-  const decided = alerts.flatMap((read) => {
+  const decisions = alerts.map((read) => {
     const { key, readAt } = read;
     const before = seen.get(seenKey(watch.id, key));
-    const decision = decidePost(watch, read, { seen: before, isMatch });
-    return decision ? [{ key, readAt, before, ...decision }] : [];
+    const decision = decidePost(watch, read, { seen: before, isMatch, owner: owners.get(key) });
+    return { key, readAt, before, decision };
   });
-  if (decided.length === 0) return;
+  const isOutdated = decisions.some(({ decision }) => decision === 'older');
+  const decided = decisions.flatMap(({ decision, ...of }) =>
+    decision === 'older' || !decision ? [] : [{ ...of, ...decision }],
+  );
+  if (decided.length === 0) return { isOutdated };
 
   const outgoing = decided.flatMap((one) => one.outgoing ?? []);
   const queued =
@@ -120,6 +210,7 @@ async function recordForWatch(
     recorded.map(({ key, ...one }) => toSeenRow({ ...one, watchId: watch.id, alertKey: key })),
   );
   await addToCounts(trx, watch, recorded);
+  return { isOutdated };
 }
 
 async function addToCounts(

@@ -1,23 +1,40 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
-import { context, type Message, message, notice, section } from '../../../slack/ui/blocks.ts';
+import {
+  actions,
+  context,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../../slack/ui/blocks.ts';
 import { mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import {
   type AlertChange,
+  type AlertOwner,
+  acknowledgeButton,
   detailsButton,
   formatAlertFacts,
   formatAlertTitle,
+  formatOwner,
 } from '../../alerts/index.ts';
 
 const maxNoteLength = 500;
 
-/** The message of an alert in a channel that watches it: state and resource, facts, and its note. */
-export function watchedAlertMessage(alert: Alert): Message {
-  const lines = `${formatAlertTitle(alert)}\n${formatAlertFacts(alert)}`;
+/**
+ * The message of an alert in a channel that watches it: state and resource, facts, owner and note. An
+ * active alert without an owner can be acknowledged.
+ */
+export function watchedAlertMessage(alert: Alert, owner?: AlertOwner): Message {
+  const owned = owner && formatOwner(alert, owner);
+  const lines = [formatAlertTitle(alert), formatAlertFacts(alert), owned].filter(Boolean);
   const note = formatNote(alert);
+  const details = detailsButton(alert);
+  const acknowledge = owner ? undefined : acknowledgeButton(alert, { isWatched: true });
   return message([
-    section(lines, detailsButton(alert)),
+    section(lines.join('\n'), acknowledge ? undefined : details),
     ...(note ? [context(`Note: ${note}`)] : []),
+    ...(acknowledge && details ? [actions([acknowledge, details])] : []),
   ]);
 }
 
@@ -27,21 +44,30 @@ export function alertReplyMessage(
   difference: {
     cleared: boolean;
     noted: boolean;
+    recurred: boolean;
     severityBefore: string | undefined;
     /** Names the person who made it. */
     change: AlertChange | undefined;
+    /** Slack user id of the owner, if it is news to them. */
+    told: string | undefined;
   },
 ): Message {
-  const { cleared, noted, severityBefore, change } = difference;
+  const { cleared, noted, recurred, severityBefore, change, told } = difference;
   const by = (what: AlertChange['what']) =>
     change?.what === what ? ` by ${mention(change.by)}` : '';
   const note = formatNote(alert);
   const lines = [
+    ...(told === undefined ? [] : [`${mention(told)} is the owner of this alert.`]),
+    ...(recurred && told !== undefined ? [formatRecurrence(alert)] : []),
     ...(severityBefore === undefined ? [] : [formatSeverityChange(alert, severityBefore)]),
     ...(noted ? [note ? `Note${by('noted')}: ${note}` : `Note removed${by('noted')}`] : []),
     ...(cleared ? [formatCleared(alert, by('cleared'))] : []),
   ];
   return notice(lines.join('\n'));
+}
+
+function formatRecurrence({ raisedCount = 1 }: Alert): string {
+  return raisedCount > 1 ? `Raised again, ${raisedCount} times so far` : 'Raised again';
 }
 
 function formatCleared({ clearedTimestamp }: Alert, by: string): string {

@@ -198,7 +198,9 @@ it.each([
 });
 
 it('says when it was read, and offers to read it again and to watch the filter', () => {
-  const message = alertListMessage(found({ search: gold }), 'https://portal.example/');
+  const message = alertListMessage(found({ search: gold }), {
+    portalUrl: 'https://portal.example/',
+  });
   const footer = textsOf(message.blocks).at(-1);
   expect(footer).toBe(
     'Results from <!date^1772368200^{time}|2026-03-01 12:30 UTC> · Command: `/belay alerts policy:Gold` · <https://portal.example/|Open portal>',

@@ -8,7 +8,15 @@ import { hostileTexts } from '../../hostile-texts.ts';
 import { textsOf } from '../../message-parts.ts';
 import { alertMadeOf } from '../hostile-alert.ts';
 
-const offer = { canChange: true, mayNote: true, mayClear: true, channelId: 'C1' };
+const offer = {
+  canChange: true,
+  mayNote: true,
+  mayOwn: true,
+  mayRelease: false,
+  owner: undefined,
+  mayClear: true,
+  channelId: 'C1',
+};
 
 const wire = {
   id: 'id-1',

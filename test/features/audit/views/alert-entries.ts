@@ -22,6 +22,21 @@ export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     "<@U0BEN> *couldn't clear* the alert about vm-12, Restore failed · alert `a1`",
   ],
   [
+    'alert_acknowledged',
+    { ...ofAlert, action: 'alerts.own', personal: alertSummary },
+    '<@U0BEN> *acknowledged* the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
+    'alert_assigned',
+    { ...ofAlert, action: 'alerts.own', personal: alertSummary, facts: { owner: 'U0CLEO' } },
+    '<@U0BEN> *assigned* the alert about vm-12, Restore failed to <@U0CLEO> · alert `a1`',
+  ],
+  [
+    'alert_released',
+    { ...ofAlert, action: 'alerts.own', personal: alertSummary },
+    '<@U0BEN> *released* the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
     'note_changed',
     { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
     '<@U0BEN> *added a note* to the alert about vm-12, Restore failed · alert `a1` · “Look at me”',

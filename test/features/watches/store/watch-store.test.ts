@@ -48,7 +48,12 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
   afterAll(() => database.close());
 
   const store = () => createWatchStore(database.db, { enqueueMessages, isServed: serveAll });
-  const polls = () => createPollStore(database.db, { enqueueMessages, isServed: serveAll });
+  const polls = () =>
+    createPollStore(database.db, {
+      enqueueMessages,
+      append: createAppendEntry(logKeys),
+      isServed: serveAll,
+    });
 
   async function connect(teamId = newTeamId()) {
     const setup = newSetup({ teamId });
