@@ -4,6 +4,7 @@ export { addHours } from 'date-fns/addHours';
 export { addMilliseconds } from 'date-fns/addMilliseconds';
 export { addMinutes } from 'date-fns/addMinutes';
 export { addSeconds } from 'date-fns/addSeconds';
+export { addWeeks } from 'date-fns/addWeeks';
 export { millisecondsInDay } from 'date-fns/constants';
 export { isSameMinute } from 'date-fns/isSameMinute';
 export { lightFormat } from 'date-fns/lightFormat';

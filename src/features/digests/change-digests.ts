@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
+import { nextRun } from '../../jobs/next-run.ts';
 import type {
   ActionInteraction,
   Interaction,
@@ -11,7 +12,6 @@ import type { Ref } from '../../subscriptions/subscription.ts';
 import { requireMayChange } from '../../workspace/call.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import { type Digest, firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
-import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import type { ChosenSettings, FormMetadata } from './views/digest-form.ts';
 import {

@@ -6,7 +6,6 @@ export {
   firstPeriodStart,
   maxDigestsPerChannel,
 } from './digest.ts';
-export { nextRun } from './next-run.ts';
 export { createDigestRunner } from './run-due-digests.ts';
 export { digestFamily, digests } from './store/digest-kind.ts';
 export { changeDigest, insertDigest, readOldestDueDigest } from './store/digest-store.ts';

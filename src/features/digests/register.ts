@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { describeCause } from '../../describe-failure.ts';
+import { nextRun } from '../../jobs/next-run.ts';
 import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
 import {
   type CommandInteraction,
@@ -24,7 +25,6 @@ import {
 import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
 import { isEmpty } from './collect/digest-contents.ts';
 import { type Digest, type DigestSettings, firstPeriodStart } from './digest.ts';
-import { nextRun } from './next-run.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import {
   chosenSettings,

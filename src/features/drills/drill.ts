@@ -1,8 +1,9 @@
 import { TZDate } from '@date-fns/tz/date';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { nextRun } from '../../jobs/next-run.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
-import { digestSettings, nextRun } from '../digests/index.ts';
+import { digestSettings } from '../digests/index.ts';
 import type { DrillRunState, DrillTables } from './store/tables.ts';
 
 export const maxDrillsPerChannel = 10;

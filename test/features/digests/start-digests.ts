@@ -10,7 +10,6 @@ import type { PolicySample } from '../../../src/features/compliance/policy-sampl
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
 import type { DigestSettings } from '../../../src/features/digests/digest.ts';
-import { nextRun } from '../../../src/features/digests/next-run.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';
 import { createDigestRunner } from '../../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
@@ -21,6 +20,7 @@ import {
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
+import { nextRun } from '../../../src/jobs/next-run.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/postings/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';

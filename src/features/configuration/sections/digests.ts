@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nextRun } from '../../../jobs/next-run.ts';
 import {
   changeDigest,
   type DigestSettings,
@@ -7,7 +8,6 @@ import {
   digests,
   firstPeriodStart,
   insertDigest,
-  nextRun,
 } from '../../digests/index.ts';
 import { defineSection, placed, placedItem } from './define-section.ts';
 import { canonicalFilter, filter, toFilter, toSearch } from './filter.ts';

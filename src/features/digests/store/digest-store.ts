@@ -10,6 +10,7 @@ import { unreadableRetryMs } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
+import { nextRun } from '../../../jobs/next-run.ts';
 import {
   readUnreviewed,
   type UnreviewedRuns,
@@ -25,7 +26,6 @@ import type {
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import type { DrillCounts } from '../collect/digest-contents.ts';
 import type { Claim, Digest, DigestPart, DigestSettings } from '../digest.ts';
-import { nextRun } from '../next-run.ts';
 import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
 import { type DigestRun, finishDigestRun, reportedNoPolicies } from './finish-digest-run.ts';
 

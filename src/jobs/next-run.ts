@@ -1,5 +1,7 @@
 import { tzOffset } from '@date-fns/tz/tzOffset';
-import type { DigestSettings } from './digest.ts';
+
+/** `time` is `HH:MM`; weekdays count from 1, Monday; the zone is of the IANA database. */
+export type Schedule = { time: string; weekdays: readonly number[]; timeZone: string };
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -11,10 +13,7 @@ const dayMs = 24 * 60 * minuteMs;
  *
  * @throws Error without weekdays
  */
-export function nextRun(
-  { time, weekdays, timeZone }: Pick<DigestSettings, 'time' | 'weekdays' | 'timeZone'>,
-  after: Date,
-): Date {
+export function nextRun({ time, weekdays, timeZone }: Schedule, after: Date): Date {
   const today = Math.floor(localTime(timeZone, after.getTime()) / dayMs);
   // From yesterday, because a gap can move that day's run to today, to the same weekday next week.
   for (let day = today - 1; day <= today + 8; day += 1) {

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextRun } from '../../../src/features/digests/next-run.ts';
-import { propertyRuns, sample } from '../../support/sampling.ts';
-import { asUtc, changesIn, dayMs, minutesAround, runOn, wallAt, zones } from './wall-clocks.ts';
+import { nextRun } from '../../src/jobs/next-run.ts';
+import {
+  asUtc,
+  changesIn,
+  dayMs,
+  minutesAround,
+  runOn,
+  wallAt,
+  zones,
+} from '../features/digests/wall-clocks.ts';
+import { propertyRuns, sample } from '../support/sampling.ts';
 
 type Schedule = Parameters<typeof nextRun>[0];
 
