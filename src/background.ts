@@ -27,6 +27,7 @@ export type BackgroundWork = {
   delivery: Delivery;
   homes: Pick<Homes, 'publish' | 'prune'>;
   watches: Watches;
+  endHolds: DueWork;
   readWatchedCompliance: DueWork;
   runDigests: DueWork;
   runDrills: DueWork;
@@ -78,6 +79,7 @@ export const schedule = {
   pruneHomes: { name: 'home.prune', intervalMs: hour, limitMs: 10 * minute },
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
+  endHolds: { name: 'watches.holds', intervalMs: 5 * second, startsAtOnce: true },
   readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second },
   runDrills: { name: 'drills.run', intervalMs: 10 * second },
@@ -141,6 +143,7 @@ export function startBackground(
     repeat(schedule.pruneHomes, homes.prune, log),
     due(at('pollWatches'), watches.poll),
     repeat(schedule.pruneWatches, watches.prune, log),
+    due(schedule.endHolds, work.endHolds),
     due(schedule.readWatchedCompliance, work.readWatchedCompliance),
     due(schedule.runDigests, work.runDigests),
     due(at('runDrills'), work.runDrills),

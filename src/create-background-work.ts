@@ -10,6 +10,7 @@ import { createPolicyObserver } from './features/policy-watches/index.ts';
 import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index.ts';
 import {
   createComplianceReader,
+  createHoldEnder,
   createWatches,
   watchSummaryButton,
 } from './features/watches/index.ts';
@@ -100,6 +101,7 @@ export function createBackgroundWork(parts: {
       watchStore,
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
     }),
+    endHolds: createHoldEnder({ ...parts, mutes: stores.mutes }),
     readWatchedCompliance: createComplianceReader({
       ...parts,
       complianceWatches: stores.complianceWatches,

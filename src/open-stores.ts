@@ -20,6 +20,7 @@ import { createPolicyCatalog, rememberCreated } from './features/policies/store/
 import { createPolicyChanges } from './features/policy-watches/store/all-changes.ts';
 import { createObservationStore } from './features/policy-watches/store/observation-store.ts';
 import { createComplianceWatchStore } from './features/watches/store/compliance-watch-store.ts';
+import { createMuteStore } from './features/watches/store/mute-store.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-kinds.ts';
@@ -128,6 +129,7 @@ export function openStores(
     ),
     watchStore: createWatchStore(db, announced),
     complianceWatches: createComplianceWatchStore(db, announced),
+    mutes: createMuteStore(db, { enqueueMessages: enqueueAnnounced, append, isServed }),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, append, isServed }),
     readOwners: (of: OnConnection, keys: string[]) => readOwners(db, of, keys),
     digestStore: createDigestStore(db, announced),

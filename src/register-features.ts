@@ -59,6 +59,7 @@ type FeatureParts = {
     | 'watchStore'
     | 'readOwners'
     | 'complianceWatches'
+    | 'mutes'
     | 'digestStore'
     | 'drills'
     | 'drillRuns'
@@ -97,6 +98,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     knownValues,
     store: watchStore,
     complianceWatches,
+    mutes: stores.mutes,
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,

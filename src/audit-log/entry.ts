@@ -54,6 +54,10 @@ export type AuditEvent =
   | 'alert_assigned'
   | 'alert_released'
   | 'note_changed'
+  /** Alerts that a channel doesn't see for some time: `facts.channel`, `facts.until`. */
+  | 'mute_added'
+  | 'mute_changed'
+  | 'mute_ended'
   /** Installed with OAuth; `reinstalled` replaces the tokens and keeps everything else. */
   | 'installed'
   | 'reinstalled'

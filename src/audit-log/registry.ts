@@ -47,6 +47,7 @@ const acknowledge: VerbForms = {
   past: 'acknowledged',
   progressive: 'acknowledging',
 };
+const mute: VerbForms = { plain: 'mute', past: 'muted', progressive: 'muting' };
 const note: VerbForms = {
   plain: 'change the note on',
   past: 'changed the note on',
@@ -80,6 +81,7 @@ export const auditedActions = {
   // features/alerts
   'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
   'alerts.own': { verb: acknowledge, subject: 'alert', needsApproval: false },
+  'alerts.mute': { verb: mute, subject: 'alert', needsApproval: false },
   'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
 } as const satisfies Record<string, AuditedAction>;
 

@@ -236,6 +236,8 @@ export const columns = {
     'high_water_alert_id',
     'posted_count',
     'counted_count',
+    'quiet_hours',
+    'quiet_until',
     'paused_at',
     'paused_reason',
     'ended_at',
@@ -244,6 +246,11 @@ export const columns = {
   watched_alert: [
     ...(['watch_id', 'alert_key', 'updated_at', 'raised_count', 'severity'] as const),
     ...(['notes_hash', 'is_cleared', 'notified_as', 'seen_at', 'notified_at'] as const),
+    ...(['muted_by', 'held_at'] as const),
+  ],
+  mute: [
+    ...(['id', 'team_id', 'connection_origin_id', 'channel_id', 'search', 'reason'] as const),
+    ...(['ends_at', 'created_by', 'created_at', 'paused_at', 'paused_reason'] as const),
   ],
   alert_owner: [
     ...(['team_id', 'connection_origin_id', 'alert_key', 'owner', 'since'] as const),

@@ -27,6 +27,7 @@ export {
   supportsAlertChanges,
 } from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
+export { readTime, readUntil } from './read-until.ts';
 export { resolveSearch } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
 export {
@@ -41,6 +42,7 @@ export {
 export {
   acknowledgeButton,
   detailsButton,
+  newMuteButton,
   policyAlertsButton,
   viewPolicyButton,
 } from './views/alert-buttons.ts';
@@ -54,7 +56,7 @@ export {
   readFilter,
   withoutListOptions,
 } from './views/filter-form.ts';
-export { alertTypeName, nameOf, problemOf, severityOf } from './views/format-alert.ts';
+export { alertTypeName, humanize, nameOf, problemOf, severityOf } from './views/format-alert.ts';
 export { formatOwner } from './views/format-owner.ts';
 export {
   describeFilter,
@@ -62,6 +64,8 @@ export {
   formatSearch,
 } from './views/format-search.ts';
 export {
+  muteActionId,
+  newMuteValue,
   searchValue,
   viewBackupsActionId,
   viewPolicyActionId,

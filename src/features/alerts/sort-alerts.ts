@@ -17,7 +17,7 @@ const keys: Record<string, Key> = {
 };
 
 /** Higher is worse; a severity that Belay does not know ranks lowest. */
-export function severityRank({ severity = '' }: Alert): number {
+export function severityRank({ severity = '' }: Pick<Alert, 'severity'>): number {
   return ranks.get(severity) ?? 0;
 }
 

@@ -123,7 +123,7 @@ async function showNow(
   const now = clock();
   const since = firstPeriodStart(now);
   const signal = AbortSignal.timeout(timeoutMs);
-  const input = { teamId, digestId: digest?.id, settings, since, now, signal, slack };
+  const input = { teamId, channelId, digestId: digest?.id, settings, since, now, signal, slack };
   const service = await call.service(digest && { originId: digest.originId });
   const { contents } = await collectDigest(service, input, { store, ...collecting });
   return digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId });
@@ -200,7 +200,7 @@ export async function previewDigest(
   try {
     const since = digest?.coveredUntil ?? firstPeriodStart(now);
     const signal = AbortSignal.timeout(timeoutMs);
-    const input = { teamId, digestId, settings, since, now, signal, slack };
+    const input = { teamId, channelId, digestId, settings, since, now, signal, slack };
     const { contents } = await collectDigest(
       await service(digest && { originId: digest.originId }),
       input,

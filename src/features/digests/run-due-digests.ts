@@ -83,7 +83,7 @@ async function collectRun(
   const since = digest.coveredUntil;
   const signal = AbortSignal.timeout(timeoutMs);
   const slack = await dependencies.clients?.find({ teamId });
-  const input = { teamId, digestId: digest.id, settings, since, now, signal, slack };
+  const input = { teamId, channelId, digestId: digest.id, settings, since, now, signal, slack };
   const { contents, baseline } = await collectDigest(service, input, dependencies);
   const isLate = now.getTime() - dueAt.getTime() > lateMs;
   const lateFrom = isLate ? dueAt : undefined;

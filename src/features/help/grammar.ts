@@ -7,6 +7,7 @@
 export const nouns = {
   alerts: ['alerts', 'alert', 'alarms', 'alarm', 'incidents', 'incident'],
   watch: ['watch', 'watches', 'watching', 'subscribe', 'subscription', 'subscriptions'],
+  mute: ['mute', 'mutes', 'muted', 'muting', 'silence', 'silences', 'snooze'],
   digest: ['digest', 'digests', 'report', 'reports', 'summary', 'summaries'],
   compliance: ['compliance', 'noncompliant', 'compliant', 'sla', 'slas', 'coverage'],
   policies: ['policies', 'policy'],
@@ -35,7 +36,7 @@ export const verbs = {
   list: ['list', 'show', 'view', 'see', 'get', 'display', 'open', 'find', 'search', 'lookup'],
   new: ['new', 'add', 'create', 'make', 'schedule', 'start', 'invite'],
   edit: ['edit', 'change', 'update', 'modify', 'set'],
-  end: ['end', 'stop', 'off', 'remove', 'unwatch', 'unsubscribe', 'mute', 'clear'],
+  end: ['end', 'stop', 'off', 'remove', 'unwatch', 'unsubscribe', 'unmute', 'clear'],
 } as const satisfies Record<string, readonly string[]>;
 export type Verb = keyof typeof verbs;
 

@@ -125,6 +125,9 @@ function readNoun(noun: Noun, typed: string, rest: string[]): Reading {
       return lower(typed) === 'policy' ? readPolicy(rest) : readPolicies(rest);
     case 'watch':
       return readWatch(rest);
+    case 'mute':
+      // The text after it is a filter, and perhaps an end.
+      return verb && others.length === 0 ? line('mute') : line('mute', rest);
     case 'users':
       return readUsers(typed, rest);
     case 'invite':
@@ -151,7 +154,8 @@ function readVerb(verb: Verb, typed: string, rest: string[]): Reading | undefine
   // An alert can be cleared in the list.
   if (noun === 'alerts' && lower(typed) === 'clear') return line('alerts', cleanFilter(others));
   if (noun) return combine(noun, verb, others);
-  if (['unwatch', 'unsubscribe', 'mute'].includes(lower(typed))) return line('watch');
+  if (['unwatch', 'unsubscribe'].includes(lower(typed))) return line('watch');
+  if (lower(typed) === 'unmute') return line('mute');
   if (verb === 'list' && isUsersInState(named)) return line('users', named.slice(0, 1));
   const name = unquoted(named).join(' ');
   switch (verb) {
@@ -200,6 +204,8 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
       return verb === 'end' ? line('watch') : line('alerts', cleanFilter(rest));
     case 'watch':
       return line('watch');
+    case 'mute':
+      return verb === 'new' ? line('mute', rest) : line('mute');
     case 'digest':
       return verb === 'new' ? line('digest new') : line('digest', digestWords(rest));
     case 'compliance':

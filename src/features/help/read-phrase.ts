@@ -36,13 +36,6 @@ const phrases: Phrase[] = [
     meant: () => line(''),
   },
   {
-    pattern: /^(?:mute|silence|snooze) \S.*$/i,
-    meant: () => ({
-      why: "Belay can't mute alerts for a time. You can change or end the watch that posts them.",
-      choices: ['watch'],
-    }),
-  },
-  {
     pattern: /^requests? (?:of |by |from |about )?(?<name>(?!<@)\S+ \S.*)$/i,
     meant: (name) => ({
       why: 'To see the requests of a person, mention them: `/belay requests @person`.',

@@ -24,9 +24,9 @@ export const helpTopics: HelpTopic[] = [
   {
     name: 'watch',
     title: 'Watches',
-    summary: 'Post new alerts here',
-    subcommands: ['watch'],
-    examples: ['/belay watch severity:error', '/belay watch'],
+    summary: 'Post new alerts here, mute some',
+    subcommands: ['watch', 'mute'],
+    examples: ['/belay watch severity:error', '/belay mute type:policy_violated'],
   },
   {
     name: 'digest',

@@ -17,13 +17,16 @@ import { beforeLateArrivals, factsOf } from './alert-facts.ts';
 import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts';
 import type { AlertFacts, ReadAlert, SeenAlert, Watch } from './watch.ts';
 
+/** Why a new alert isn't posted yet. */
+export type Hold = { mutedBy: string } | { quietUntil: Date };
+
 /** What to store of an alert, and what to post, if anything. */
-type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined };
+type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined; hold?: Hold };
 
 /**
  * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
- * edited as the alert changes. An alert that was there before the watch is posted only when it recurs.
- * Undefined if there is nothing to store either; `older` if a newer reading is stored.
+ * edited as the alert changes. An alert that was there before the watch is posted only when it recurs,
+ * and one that was held when it gets worse than what is held. Undefined if there is nothing to store either; `older` if a newer reading is stored.
  *
  * @param isMatch - From `createWatchMatcher`.
  */
@@ -34,28 +37,40 @@ export function decidePost(
     seen,
     isMatch,
     owner,
-  }: { seen: SeenAlert | undefined; isMatch: WatchMatcher; owner: AlertOwner | undefined },
+    holdOf,
+  }: {
+    seen: SeenAlert | undefined;
+    isMatch: WatchMatcher;
+    owner: AlertOwner | undefined;
+    holdOf: (read: ReadAlert) => Hold | undefined;
+  },
 ): PostDecision | 'older' | undefined {
   const { alert } = read;
   const facts = factsOf(alert);
   const owned = { ...read, owner };
-  if (!seen) return isMatch(read) ? decideUnseen(watch, owned, facts) : undefined;
+  const post = () => {
+    const hold = holdOf(read);
+    return hold ? { facts, hold } : { facts, outgoing: newMessage(watch, owned, seen) };
+  };
+  if (!seen) {
+    if (!isMatch(read)) return undefined;
+    return isUnseenNews(watch, read, facts) ? post() : { facts };
+  }
   if (isOlder(read, facts, seen)) return 'older';
   const difference = compareFacts(seen, facts);
   if (!difference && !read.isOwnerChanged) return undefined;
   if (seen.notifiedAs === 'message')
     return { facts, outgoing: editMessage(watch, owned, difference) };
-  const isNews = difference?.recurred && isUpdatedSince(watch, facts) && isMatch(read);
-  return isNews ? { facts, outgoing: newMessage(watch, owned, seen) } : { facts };
+  const isNews = difference?.recurred || (seen.notifiedAs === 'held' && isWorse(alert, difference));
+  return isNews && isUpdatedSince(watch, facts) && isMatch(read) ? post() : { facts };
 }
 
 type OwnedAlert = ReadAlert & { owner: AlertOwner | undefined };
 
-function decideUnseen(watch: Watch, read: OwnedAlert, facts: AlertFacts): PostDecision {
+function isUnseenNews(watch: Watch, read: ReadAlert, facts: AlertFacts): boolean {
   const isNew = isRaisedSince(watch, read.alert) && !mayBePruned(read.alert, read.readAt);
   const mayBeNews = isNew || (mayRecur(facts) && !facts.isCleared);
-  const isNews = mayBeNews && isUpdatedSince(watch, facts);
-  return isNews ? { facts, outgoing: newMessage(watch, read) } : { facts };
+  return mayBeNews && isUpdatedSince(watch, facts);
 }
 
 const clearedDays = 90;
@@ -154,6 +169,11 @@ function compareFacts(before: SeenAlert, now: AlertFacts): Difference | undefine
   };
 }
 
+function isWorse(alert: Alert, difference: Difference | undefined): boolean {
+  const before = difference?.severityBefore ?? alert.severity;
+  return severityRank(alert) > severityRank({ ...alert, severity: before });
+}
+
 function subjectOf({ id }: Watch, alert: Alert): string {
   return `watch:${id}:${alertKey(alert)}`;
 }
@@ -195,9 +215,8 @@ function editMessage(
   const edit = { subject: subjectOf(watch, alert), message: watchedAlertMessage(alert, owner) };
   if (!difference) return edit;
   const { cleared, noted, recurred, severityBefore } = difference;
-  const before = severityBefore ?? alert.severity;
-  const isWorse = severityRank(alert) > severityRank({ ...alert, severity: before });
-  const told = owner && !cleared && (recurred || isWorse) ? owner.slackUserId : undefined;
+  const isNews = !cleared && (recurred || isWorse(alert, difference));
+  const told = owner && isNews ? owner.slackUserId : undefined;
   const isReply = cleared || noted || severityBefore !== undefined || told !== undefined;
   return {
     ...edit,

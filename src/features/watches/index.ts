@@ -1,7 +1,10 @@
 export { maxCountRange } from './compliance/compliance-watch.ts';
 export { createComplianceReader } from './compliance/read-due-compliance.ts';
 export { describeWatches } from './describe-watches.ts';
+export { createHoldEnder } from './mutes/end-due-holds.ts';
+export { maxMutesPerChannel, maxReasonLength } from './mutes/mute.ts';
 export { createWatches, type Watches } from './poller.ts';
+export { quietHours } from './quiet-hours.ts';
 export { anchorMs, readAnchor } from './read-anchor.ts';
 export { pollAtOnce, readOldestDuePoll, readOutage } from './store/alert-poll-lease.ts';
 export { changeComplianceWatch, insertComplianceWatch } from './store/compliance-watch-store.ts';
@@ -10,10 +13,12 @@ export { lockPoll } from './store/read-watches.ts';
 export {
   alertWatches,
   complianceWatches,
+  muteFamily,
+  mutes,
   policyWatches,
   watchFamily,
 } from './store/watch-kinds.ts';
-export { insertAlertWatch } from './store/watch-store.ts';
+export { insertAlertWatch, quietColumns } from './store/watch-store.ts';
 export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';
 export { watchedAlertMessage } from './views/alert-message.ts';
 export { watchSummaryButton } from './views/summary-button.ts';

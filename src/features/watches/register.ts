@@ -7,7 +7,6 @@ import { requireMayChange } from '../../workspace/call.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import {
   type AlertSearch,
-  checkFilter,
   enteredSearch,
   searchValue,
   watchActionId,
@@ -20,7 +19,9 @@ import {
 import { parseComplianceWatch } from './compliance/compliance-watch.ts';
 import { registerComplianceWatches } from './compliance/register-compliance-watches.ts';
 import { findOverlaps } from './find-overlaps.ts';
+import { type MuteDependencies, registerMutes } from './mutes/register-mutes.ts';
 import { addPolicyWatch, type PolicyWatchDependencies } from './policies/add-policy-watch.ts';
+import { readQuietHours } from './quiet-hours.ts';
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
 import { type ShowDependencies, showWatches } from './show-watches.ts';
 import {
@@ -33,7 +34,14 @@ import {
   viewActionId,
   watchValue,
 } from './views/ids.ts';
-import { createForm, editForm, editWatchModal, newWatchModal } from './views/watch-modals.ts';
+import {
+  checkWatch,
+  createForm,
+  editForm,
+  editWatchModal,
+  enteredFilter,
+  newWatchModal,
+} from './views/watch-modals.ts';
 import {
   endedMessage,
   formatDuplicate,
@@ -45,7 +53,8 @@ import type { Watch } from './watch.ts';
 
 type WatchesDependencies = ShowDependencies &
   ComplianceWatchDependencies &
-  PolicyWatchDependencies & {
+  PolicyWatchDependencies &
+  MuteDependencies & {
     /** The first page of a list of alerts. */
     showAlerts: (
       of: Pick<Interaction, 'teamId' | 'service'>,
@@ -61,6 +70,7 @@ export function registerWatches(
   const { store, knownValues, clock } = dependencies;
   registerComplianceWatches(listeners, dependencies);
   registerPolicyWatches(listeners, dependencies);
+  const muting = registerMutes(listeners, dependencies);
 
   /** @throws Refusal if the watch has ended, or the caller may not change it */
   async function findChangeable(call: Interaction, id: string): Promise<Watch> {
@@ -68,17 +78,22 @@ export function registerWatches(
     return requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
   }
 
-  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId }) => {
+  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, person }) => {
     if (!channelId) return undefined;
+    const { timeZone } = person;
     const known = knownValues.read(teamId);
-    return { open: newWatchModal(withoutListOptions(value.search), channelId, known) };
+    return {
+      open: newWatchModal(withoutListOptions(value.search), { channelId, timeZone }, known),
+    };
   });
 
   listeners.form(createForm, {
-    check: (entered) => checkFilter(entered),
+    check: checkWatch,
     run({ entered, metadata, ...call }) {
-      const search = withoutListOptions(enteredSearch(entered));
-      return setUpWatch({ ...call, channelId: metadata.channelId }, search, dependencies);
+      const search = withoutListOptions(enteredSearch(enteredFilter(entered)));
+      const quietHours = readQuietHours(entered.quietHours, call.person.timeZone);
+      const { channelId } = metadata;
+      return setUpWatch({ ...call, channelId }, { search, quietHours }, dependencies);
     },
   });
 
@@ -86,18 +101,22 @@ export function registerWatches(
     const watch = await findChangeable(call, call.value.watchId);
     const known = knownValues.read(call.teamId);
     const connection = findAmong(await call.connections())(watch.originId);
-    return { open: editWatchModal(watch, call.channelId, known), connection };
+    const { channelId } = call;
+    const { timeZone } = call.person;
+    return { open: editWatchModal(watch, { channelId, timeZone }, known), connection };
   });
 
   listeners.form(editForm, {
-    check: (entered) => checkFilter(entered),
+    check: checkWatch,
     async run({ metadata, entered, ...call }) {
       const { teamId, person } = call;
-      await findChangeable(call, metadata.watchId);
-      const search = withoutListOptions(enteredSearch(entered));
+      const before = await findChangeable(call, metadata.watchId);
+      const search = withoutListOptions(enteredSearch(enteredFilter(entered)));
+      const zone = before.quietHours?.timeZone ?? person.timeZone;
+      const quietHours = readQuietHours(entered.quietHours, zone);
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
-      const changed = await store.change({ ...change, search });
+      const changed = await store.change({ ...change, search, quietHours });
       if (!changed) return goneMessage;
       const { result, watch } = changed;
       if (result === 'duplicate')
@@ -163,6 +182,7 @@ export function registerWatches(
         return answerOn(await addWatch(call, typed === 'policies'), connection);
       },
     },
+    ...muting,
   ];
 }
 

@@ -28,7 +28,7 @@ import {
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
 import { type ResumeDependencies, resumeWatches } from './resume-watches.ts';
-import type { WatchStore } from './store/watch-store.ts';
+import type { NewWatch, WatchStore } from './store/watch-store.ts';
 import {
   askToWatchMessage,
   cannotPostMessage,
@@ -61,7 +61,7 @@ export async function setUpTypedWatch(
   if ('problem' in parsed) return notice(parsed.problem);
   const { search } = parsed;
   return isExplicit(typed, search)
-    ? setUpWatch(call, search, dependencies)
+    ? setUpWatch(call, { search }, dependencies)
     : askToWatch(call, search, dependencies);
 }
 
@@ -100,7 +100,7 @@ async function askToWatch(
 /** Sets up a watch that begins with the service's newest alert. Returns the answer to the person. */
 export async function setUpWatch(
   call: Interaction & { channelId: string },
-  search: AlertSearch,
+  { search, quietHours }: Pick<NewWatch, 'search' | 'quietHours'>,
   dependencies: SetUpDependencies,
 ): Promise<Message> {
   const { store, clock } = dependencies;
@@ -122,6 +122,7 @@ export async function setUpWatch(
       originId,
       channelId,
       search,
+      quietHours,
       createdBy: person.slackUserId,
       anchor,
       at: now,

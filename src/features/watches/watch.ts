@@ -2,6 +2,7 @@ import type { UnreadableRowError } from '../../database/parse-rows.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
 import type { AlertChange, AlertSearch } from '../alerts/index.ts';
+import type { QuietHours } from './quiet-hours.ts';
 import type { NotifiedAs } from './store/tables.ts';
 
 export const maxWatchesPerChannel = 20;
@@ -24,6 +25,7 @@ export type Watch = Subscription & {
   /** How many alerts have their own message, and how many were counted in a summary. */
   postedCount: number;
   countedCount: number;
+  quietHours: QuietHours | undefined;
 };
 
 /** A channel's watch on changes to policies that were made outside Belay: at most one of a connection. */
@@ -51,6 +53,9 @@ export type SeenAlert = AlertFacts & {
   notifiedAs: NotifiedAs;
   readAt: Date;
   notifiedAt: Date | undefined;
+  /** When it was held last, and by which mute; without one, by quiet hours. */
+  heldAt: Date | undefined;
+  mutedBy: string | undefined;
 };
 
 /** An alert as the service returned it at `readAt`; `key` identifies it in the database. */

@@ -138,9 +138,13 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.drills.startDue(at, 100);
     await stores.drillRuns.lease(lease, 4);
     const on = { teamId: 'T00000001', originId: '00000000-0000-4000-8200-000000000001' };
+    const inChannel = { teamId: on.teamId, channelId: 'C00000001' };
     await stores.drillRuns.readLastTried(on);
     await stores.drillRuns.list(on, { start: 0, perPage: 10 });
     await stores.digestStore.countDrills({ ...on, since: old, now: at });
+    await stores.digestStore.countMuted({ ...inChannel, since: old, now: at });
+    await stores.mutes.findDue(at, 100);
+    await stores.mutes.countHidden([on.originId]);
     await listFailedDrills(db, 'T00000001');
     await stores.observations.prepare({ at, intervalMs: 15 * 60_000 });
     await stores.observations.leaseDue(lease, 8);

@@ -115,7 +115,19 @@ export function anyWorkspace(teamId: string): fc.Arbitrary<Workspace> {
           roles: fc.subarray(['admin', 'Owner']),
         }),
         channels: items({ ...placed }),
-        alertWatches: items({ ...placed, filter }),
+        alertWatches: items({
+          ...placed,
+          filter,
+          quietHours: fc.option(
+            fc.constant({ from: '22:00', to: '07:00', timeZone: 'Europe/Lisbon' }),
+            { nil: undefined },
+          ),
+        }),
+        mutes: items({
+          ...placed,
+          filter: fc.constantFrom({ severities: ['warning'] }, { severities: ['error', 'notice'] }),
+          reason: text,
+        }),
         complianceWatches: items({
           ...placed,
           policy: fc.record({ id: fc.constantFrom('p-1', 'p-2', 'ü'), name: text }),

@@ -22,6 +22,7 @@ const watch: Watch = {
   highWaterAlertId: undefined,
   postedCount: 0,
   countedCount: 0,
+  quietHours: undefined,
   pausedReason: undefined,
 };
 const alert: Alert = {
@@ -41,6 +42,8 @@ const countedInSummary: SeenAlert = {
   notifiedAs: 'summary',
   readAt: noon,
   notifiedAt: noon,
+  heldAt: undefined,
+  mutedBy: undefined,
 };
 
 it.each([
@@ -79,7 +82,12 @@ it.each([
   ],
 ])('uses the time when an alert was raised, or else updated: %s', (_, expected, changes, seen) => {
   const read = { key: 'a', alert: { ...alert, ...changes }, readAt: onePm };
-  const stored = { seen, isMatch: createWatchMatcher(watch), owner: undefined };
+  const stored = {
+    seen,
+    isMatch: createWatchMatcher(watch),
+    owner: undefined,
+    holdOf: () => undefined,
+  };
   const decision = decidePost(watch, read, stored);
   expect(decision).not.toBe('older');
   expect(decision !== 'older' && decision?.outgoing?.group?.raisedAt).toEqual(expected);

@@ -32,6 +32,7 @@ import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { connectionRemovedMessage } from '../../../src/subscriptions/end-with-connection.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
+import { everyMuteView } from './every-mute-view.ts';
 
 /** The messages and modals of watches, with `text` wherever people or the service can put one. */
 export function everyWatchView(samples: Samples): Record<string, unknown[]> {
@@ -44,6 +45,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
   const alert = { ...first, status: 'cleared', clearedTimestamp: first.updatedTimestamp };
   const owner = { slackUserId: people.ana, since: now, severity: undefined, raisedCount: 1 };
   return {
+    ...everyMuteView(watch, { reason: samples.problem, alerts: samples.alerts }),
     watchedAlertMessage: [
       watchedAlertMessage(alert),
       watchedAlertMessage({ ...alert, id: 'a1' }),
@@ -112,9 +114,11 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       policyWatchExistsMessage(policyWatch, resumed),
     ),
     editComplianceModal: [editComplianceModal(ofPolicy, channelId)],
-    editWatchModal: [editWatchModal(watch, channelId, builtInValues)],
+    editWatchModal: [
+      editWatchModal(watch, { channelId, timeZone: 'Europe/Berlin' }, builtInValues),
+    ],
     newWatchModal: [channelId, 'D1'].map((where) =>
-      newWatchModal(watch.search, where, builtInValues),
+      newWatchModal(watch.search, { channelId: where, timeZone: undefined }, builtInValues),
     ),
     watchChangeMessage: [
       formatWatch(watch.search, now),
@@ -150,6 +154,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         channelId,
         connection,
         watches: { added: 2, changed: 1, removed: 0 },
+        mutes: { added: 0, changed: 0, removed: connection === undefined ? 0 : 1 },
         digests: { added: 0, changed: 0, removed: connection === undefined ? 1 : 0 },
       }),
     ),
@@ -194,6 +199,7 @@ function watchMadeOf(samples: Samples): Watch {
     highWaterAlertId: samples.alerts[0]?.id,
     postedCount: 3,
     countedCount: 4,
+    quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' },
     pausedReason: "Belay couldn't post in this channel.",
   };
 }

@@ -12,9 +12,11 @@ import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { describeWatches } from '../../../src/features/watches/describe-watches.ts';
+import { createHoldEnder } from '../../../src/features/watches/mutes/end-due-holds.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
+import { createMuteStore } from '../../../src/features/watches/store/mute-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
@@ -72,12 +74,14 @@ export async function startWatches(
   const openService = async () => world.service;
 
   const store = createWatchStore(db, { enqueueMessages, isServed: serveAll });
+  const append = createAppendEntry(logKeys);
+  const mutes = createMuteStore(db, { enqueueMessages, append, isServed: serveAll });
   const complianceWatches = createComplianceWatchStore(db, { enqueueMessages, isServed: serveAll });
   const policyWatches = createPolicyWatchStore(db, { enqueueMessages });
   const policyCatalog = createPolicyCatalog(db);
   const polls = createPollStore(db, {
     enqueueMessages,
-    append: createAppendEntry(logKeys),
+    append,
     isServed: serveAll,
   });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
@@ -92,6 +96,7 @@ export async function startWatches(
     ...registerWatches(stage.listeners, {
       store,
       complianceWatches,
+      mutes,
       policyWatches,
       policyIntervalMs: 15 * 60_000,
       listKnownPolicies: policyCatalog.list,
@@ -123,6 +128,7 @@ export async function startWatches(
     clients: stage.clients,
     summaryButton: watchSummaryButton,
   });
+  const holds = createHoldEnder({ mutes, clock, log });
   const deliver = async () => {
     await postedAlerts.settled();
     now = new Date(now.getTime() + 2000);
@@ -132,6 +138,20 @@ export async function startWatches(
   return {
     slack: stage.slack,
     store,
+    mutes,
+    /** Ends mutes and quiet hours that are due, and delivers their summaries. */
+    async endHolds() {
+      await holds.finish();
+      await deliver();
+    },
+    advance(ms: number) {
+      now = new Date(now.getTime() + ms);
+    },
+    /** The events of the audit log, oldest first. */
+    logged: async () =>
+      (await db.selectFrom('audit_log').select('event').orderBy('seq').execute()).map(
+        ({ event }) => event,
+      ),
     knownValues,
     service,
     world,

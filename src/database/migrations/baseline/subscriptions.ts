@@ -25,6 +25,8 @@ export const subscriptions = [
       high_water_alert_id text,
       posted_count integer not null default 0,
       counted_count integer not null default 0,
+      quiet_hours jsonb,
+      quiet_until timestamptz,
       paused_at timestamptz,
       paused_reason text,
       ended_at timestamptz,
@@ -35,6 +37,24 @@ export const subscriptions = [
   sql`create index watch_of_channel on watch (team_id, channel_id) where ended_at is null`,
   // For deleting old watches.
   sql`create index watch_ended on watch (ended_at) where ended_at is not null`,
+  sql`create index watch_quiet on watch (quiet_until) where quiet_until is not null`,
+
+  sql`
+    create table mute (
+      id uuid primary key,
+      team_id text not null,
+      connection_origin_id uuid not null,
+      channel_id text not null,
+      search jsonb not null,
+      reason text not null,
+      ends_at timestamptz,
+      created_by text not null,
+      created_at timestamptz not null,
+      paused_at timestamptz,
+      paused_reason text
+    )`,
+  sql`create index mute_of_channel on mute (team_id, channel_id)`,
+  sql`create index mute_ending on mute (ends_at) where ends_at is not null`,
 
   // Updated at every reading while the alert changes.
   sql`
@@ -46,13 +66,16 @@ export const subscriptions = [
       severity text,
       notes_hash text,
       is_cleared boolean not null,
-      notified_as text not null check (notified_as in ('message', 'summary', 'none')),
+      notified_as text not null check (notified_as in ('message', 'summary', 'held', 'none')),
       notified_at timestamptz,
+      muted_by uuid,
+      held_at timestamptz,
       seen_at timestamptz not null,
       primary key (watch_id, alert_key)
     ) with (${forManyRows})`,
   // For deleting old rows.
   sql`create index watched_alert_seen on watched_alert (seen_at)`,
+  sql`create index watched_alert_muted on watched_alert (muted_by) where muted_by is not null`,
 
   sql`
     create table alert_owner (

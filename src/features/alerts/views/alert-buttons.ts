@@ -12,6 +12,7 @@ import { nameOf } from './format-alert.ts';
 import {
   acknowledgeActionId,
   detailsActionId,
+  muteActionId,
   viewActionId,
   viewBackupsActionId,
   viewPolicyActionId,
@@ -49,6 +50,25 @@ export function acknowledgeButton(
     value: encodeValue({ alertId: id, ...where }),
     accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
   });
+}
+
+/** Opens the form of a mute for this search. */
+export function newMuteButton(value: {
+  search: AlertSearch;
+  channelId: string | undefined;
+}): Button {
+  return button({ text: 'Mute…', actionId: muteActionId, value: encodeValue(value) });
+}
+
+/** For alerts of this one's type and severity. Undefined if it lacks one of them, or a filter can't hold it. */
+export function muteTypeButton(
+  { severity, type }: Alert,
+  channelId: string | undefined,
+): Button | undefined {
+  if (!severity || !type || !channelId) return undefined;
+  const search = { ...defaultSearch, severities: [severity], types: [type] };
+  const filtered = alertSearchSchema.safeParse(search);
+  return filtered.success ? newMuteButton({ search: filtered.data, channelId }) : undefined;
 }
 
 /**

@@ -20,7 +20,12 @@ import {
 } from '../../../slack/ui/unknown-fields.ts';
 import { policiesOf } from '../policies-of.ts';
 import type { AlertOwner } from '../store/alert-owners.ts';
-import { acknowledgeButton, restoreButton, viewPolicyButton } from './alert-buttons.ts';
+import {
+  acknowledgeButton,
+  muteTypeButton,
+  restoreButton,
+  viewPolicyButton,
+} from './alert-buttons.ts';
 import { formatAlertTitle } from './alert-section.ts';
 import {
   alertTypeName,
@@ -100,10 +105,12 @@ function ownerBlocks(
     accessibilityLabel: `Release alert: ${name}`,
   });
   const acknowledge = owner ? undefined : acknowledgeButton(alert, { channelId });
+  const mute = muteTypeButton(alert, channelId);
   const offered = [
     ...(mayOwn && acknowledge ? [acknowledge] : []),
     ...(mayOwn ? [assign] : []),
     ...(owner && mayRelease ? [release] : []),
+    ...(mayOwn && mute ? [mute] : []),
   ];
   return offered.length > 0 ? [actions(offered)] : [];
 }

@@ -9,6 +9,8 @@ export const filterActionId = 'alerts.filter';
 export const viewActionId = 'alerts.view';
 /** *Watch this filter*. The listener is in the feature of watches, which alerts don't import. */
 export const watchActionId = 'alerts.watch';
+/** *Mute…*. The listener is in the feature of watches, which alerts don't import. */
+export const muteActionId = 'mutes.new';
 /** *View policy*. The listener is in the feature of policies, which alerts don't import. */
 export const viewPolicyActionId = 'policies.show';
 /** *Restore…*. The listener is in the feature of restores, which alerts don't import. */
@@ -31,6 +33,7 @@ export type AlertValue = z.infer<typeof alertValue>;
 
 /** The value of *Filter*, *View alerts* and *Watch this filter*. */
 export const searchValue = z.object({ search: alertSearchSchema });
+export const newMuteValue = searchValue.extend({ channelId: z.string().optional() });
 export const filterMetadata = searchValue.extend({ channelId: z.string().optional() });
 
 /** The page to show, after the alerts in `shown`; with the search alone, the first one. */

@@ -108,6 +108,9 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   },
   alert_released: ({ who, subject }) => `${who} *released* ${subject}`,
   note_changed: ({ who, subject, record }) => formatNote(record, who, subject),
+  mute_added: (parts) => formatMute(parts, 'muted alerts'),
+  mute_changed: (parts) => formatMute(parts, 'changed a mute'),
+  mute_ended: (parts) => formatMute(parts, 'ended a mute'),
   installed: ({ who }) => `${who} *installed Belay* in this workspace`,
   reinstalled: ({ who }) => `${who} *installed Belay again*; settings are unchanged`,
   uninstalled: () =>
@@ -156,6 +159,15 @@ function formatStandIn({ facts: { approver, standIn } }: AuditRecord): string {
   return `: ${formatPerson(standIn)} for ${formatPerson(approver)}`;
 }
 
+function formatMute({ who, record }: Parts, did: string): string {
+  const { subject } = record.personal;
+  const { until } = record.facts;
+  const endsAt = new Date(typeof until === 'string' ? until : Number.NaN);
+  const end = Number.isNaN(endsAt.getTime()) ? '' : `, until ${moment(endsAt)}`;
+  const what = subject === undefined ? '' : ` (${safe(subject)})`;
+  return `${who} *${did}* in ${formatChannel(record)}${what}${end}`;
+}
+
 function formatUntil({ facts: { until } }: AuditRecord): string {
   const endsAt = new Date(typeof until === 'string' ? until : Number.NaN);
   return Number.isNaN(endsAt.getTime()) ? '' : `, until ${moment(subMinutes(endsAt, 1))}`;
@@ -179,7 +191,7 @@ function formatAppliedCounts({ facts }: AuditRecord): string {
   const counts = ['added', 'changed', 'removed'].flatMap((kind) =>
     typeof facts[kind] === 'number' && facts[kind] > 0 ? `${facts[kind]} ${kind}` : [],
   );
-  return counts.length > 0 ? ` (watches, digests and channels: ${counts.join(', ')})` : '';
+  return counts.length > 0 ? ` (watches, mutes, digests and channels: ${counts.join(', ')})` : '';
 }
 
 /** What was refused, by `facts.attempted`, which entries about alerts do not have. */

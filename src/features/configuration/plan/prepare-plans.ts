@@ -8,7 +8,7 @@ import {
 import { isUserGroup } from '../../../workspace/members.ts';
 import { maxDigestsPerChannel } from '../../digests/index.ts';
 import { maxNamedGroups } from '../../setup/index.ts';
-import { maxWatchesPerChannel } from '../../watches/index.ts';
+import { maxMutesPerChannel, maxWatchesPerChannel } from '../../watches/index.ts';
 import { canonical } from '../file/canonical.ts';
 import { itemsOf, type PartialWorkspace, type Workspace } from '../file/configuration.ts';
 import { ConfigurationError, type ParsedFile } from '../file/parse-configuration.ts';
@@ -176,7 +176,11 @@ function checkConnections({ connections }: Workspace, fail: Fail): void {
     fail(['connections'], 'exactly one connection must have default: true');
 }
 
-const maxPerChannel = { digests: maxDigestsPerChannel, watches: maxWatchesPerChannel };
+const maxPerChannel = {
+  digests: maxDigestsPerChannel,
+  watches: maxWatchesPerChannel,
+  mutes: maxMutesPerChannel,
+};
 
 function checkItems(items: Item[], fail: Fail): void {
   for (const [{ name, canRepeat }, inSection] of Map.groupBy(items, ({ section }) => section)) {

@@ -212,6 +212,7 @@ async function notifyChannels(
       by,
       channelId,
       watches: count(changes, 'watches'),
+      mutes: count(changes, 'mutes'),
       digests: count(changes, 'digests'),
       connection: pin && (pin.kind === 'remove' ? 'default' : pin.after.value.connection),
     });

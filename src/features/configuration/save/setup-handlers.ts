@@ -9,7 +9,7 @@ import { dropEndedChange } from '../../../workspace/store/drop-changes.ts';
 import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
 import { digestFamily } from '../../digests/index.ts';
 import { drillFamily } from '../../drills/index.ts';
-import { pollAtOnce, watchFamily } from '../../watches/index.ts';
+import { muteFamily, pollAtOnce, watchFamily } from '../../watches/index.ts';
 
 export type SetupHooks = {
   onChanged: TransactionHooks['onChanged'];
@@ -31,7 +31,12 @@ export function createSetupHandlers(
       await nameConnections(trx, change.teamId);
       await pollAtOnce(trx, change);
     },
-    onConnectionRemoved: createEndWithConnection([watchFamily, digestFamily, drillFamily]),
+    onConnectionRemoved: createEndWithConnection([
+      watchFamily,
+      muteFamily,
+      digestFamily,
+      drillFamily,
+    ]),
     onSetupSaved: async (trx, change) => {
       await recordSettingsChange(trx, change);
       return voidSetupChanges(trx, change);

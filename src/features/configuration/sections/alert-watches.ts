@@ -1,4 +1,10 @@
-import { alertWatches, insertAlertWatch, lockPoll } from '../../watches/index.ts';
+import {
+  alertWatches,
+  insertAlertWatch,
+  lockPoll,
+  quietColumns,
+  quietHours,
+} from '../../watches/index.ts';
 import { defineSection, placed, placedItem } from './define-section.ts';
 import { canonicalFilter, filter, toFilter, toSearch } from './filter.ts';
 
@@ -6,17 +12,44 @@ export const alertWatchSection = defineSection({
   name: 'alertWatches',
   family: 'watches',
   needsAnchor: true,
-  schema: placedItem.extend({ filter: filter.optional() }),
-  canonical: (watch) => ({ ...placed(watch), filter: canonicalFilter(watch.filter) }),
+  schema: placedItem.extend({
+    filter: filter.optional(),
+    quietHours: quietHours.optional(),
+  }),
+  canonical: (watch) => ({
+    ...placed(watch),
+    filter: canonicalFilter(watch.filter),
+    quietHours: watch.quietHours,
+  }),
   identity: (watch, connection) => [connection, watch.filter],
   list: alertWatches.list,
-  toValue: (place, { search }) => ({ ...place, filter: toFilter(search) }),
+  toValue: (place, { search, quietHours }) => ({
+    ...place,
+    filter: toFilter(search),
+    quietHours,
+  }),
   remove: alertWatches.end,
-  async save(trx, { filter }, { isNew, connection: { id: connectionId, anchor }, ...watch }) {
-    if (!isNew) return alertWatches.change(trx, watch, { created_by: watch.createdBy });
+  async save(
+    trx,
+    { filter, quietHours },
+    { isNew, connection: { id: connectionId, anchor }, ...watch },
+  ) {
+    if (!isNew) {
+      const { createdBy, at } = watch;
+      return alertWatches.change(trx, watch, {
+        created_by: createdBy,
+        ...quietColumns(quietHours, at),
+      });
+    }
     if (!anchor) throw new Error('the anchor of a new watch is missing');
     const { teamId, at } = watch;
     await lockPoll(trx, { teamId, connectionId, at });
-    return insertAlertWatch(trx, { ...watch, connectionId, search: toSearch(filter), anchor });
+    return insertAlertWatch(trx, {
+      ...watch,
+      connectionId,
+      search: toSearch(filter),
+      quietHours,
+      anchor,
+    });
   },
 });

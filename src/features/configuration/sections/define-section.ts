@@ -46,7 +46,7 @@ type SectionBase = {
   /** Its key in the file. */
   name: string;
   /** Of what a channel has a limited number; `connection`: what the commands in the channel use. */
-  family: 'watches' | 'digests' | 'connection';
+  family: 'watches' | 'mutes' | 'digests' | 'connection';
   /** Whether a channel may have several with the same identity. */
   canRepeat?: boolean;
   /** Whether a new item begins at the newest alert of its connection. */
@@ -117,7 +117,8 @@ export function defineSection<Value extends Placed, One extends Stored>({
         const { channel: channelId, owner: createdBy } = value;
         const ids = { id: id ?? randomUUID(), isNew: id === undefined, originId, channelId };
         const saved = await save(trx, value, { ...context, ...ids, createdBy });
-        if (!saved) throw new SetupChangedError('a watch or digest was added or ended meanwhile');
+        if (!saved)
+          throw new SetupChangedError('a watch, mute or digest was added or ended meanwhile');
       },
     };
   };

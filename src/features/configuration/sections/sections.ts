@@ -3,6 +3,7 @@ import { channelSection } from './channels.ts';
 import { complianceWatchSection } from './compliance-watches.ts';
 import type { Section } from './define-section.ts';
 import { digestSection } from './digests.ts';
+import { muteSection } from './mutes.ts';
 import { policyWatchSection } from './policy-watches.ts';
 
 /** The sections with what is in a channel, in the order of the file. */
@@ -11,5 +12,6 @@ export const sections: Section[] = [
   alertWatchSection,
   complianceWatchSection,
   policyWatchSection,
+  muteSection,
   digestSection,
 ];

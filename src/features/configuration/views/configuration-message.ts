@@ -5,11 +5,12 @@ import { plural } from '../../../slack/ui/words.ts';
 
 type Counts = { added: number; changed: number; removed: number };
 
-/** For a channel whose watches, digests or connection a configuration file has changed. */
+/** For a channel whose watches, mutes, digests or connection a configuration file has changed. */
 export function configurationMessage({
   by,
   channelId,
   watches,
+  mutes,
   digests,
   connection,
 }: {
@@ -17,12 +18,14 @@ export function configurationMessage({
   by: string;
   channelId: string;
   watches: Counts;
+  mutes: Counts;
   digests: Counts;
   /** The connection that commands here use now, `default` for the default one; undefined if it stays. */
   connection: string | undefined;
 }): Message {
   const changes = [
     ...countLines(watches, 'watch', 'watches'),
+    ...countLines(mutes, 'mute', 'mutes'),
     ...countLines(digests, 'digest', 'digests'),
   ];
   const place = thisPlace(channelId);

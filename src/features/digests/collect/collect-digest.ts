@@ -33,7 +33,7 @@ const tokenWarningDays = 14;
 export type CollectDependencies = {
   store: Pick<
     DigestStore,
-    'countDrills' | 'countPendingRequests' | 'readUnreviewed' | 'reportedNoPolicies'
+    'countDrills' | 'countMuted' | 'countPendingRequests' | 'readUnreviewed' | 'reportedNoPolicies'
   >;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
   policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>;
@@ -41,6 +41,7 @@ export type CollectDependencies = {
 
 type CollectInput = {
   teamId: string;
+  channelId: string;
   /** Undefined in the preview of a new digest. */
   digestId: string | undefined;
   settings: Pick<DigestSettings, 'parts' | 'search'>;
@@ -65,7 +66,7 @@ type CollectedDigest = {
  */
 export async function collectDigest(
   service: Service,
-  { teamId, digestId, settings, since, now, signal, slack }: CollectInput,
+  { teamId, channelId, digestId, settings, since, now, signal, slack }: CollectInput,
   { store, samples, policyChanges }: CollectDependencies,
 ): Promise<CollectedDigest> {
   const { client, connectionId, originId, tokenExpiresAt } = service;
@@ -80,6 +81,7 @@ export async function collectDigest(
     pendingRequestCount,
     unreviewedRuns,
     drills,
+    mutedCount,
   ] = await Promise.all([
     includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
     includes('cleared') ? collectClearedAlerts(client, period) : undefined,
@@ -90,6 +92,9 @@ export async function collectDigest(
     includes('approvals') ? store.countPendingRequests({ teamId, originId }) : undefined,
     includes('approvals') ? collectUnreviewed() : undefined,
     includes('compliance') ? store.countDrills({ teamId, originId, since, now }) : undefined,
+    includes('new') || includes('open')
+      ? store.countMuted({ teamId, channelId, since, now })
+      : undefined,
   ]);
   // Without their own section, new alerts are among the open ones.
   const { newAlerts, openAlerts } =
@@ -103,6 +108,7 @@ export async function collectDigest(
     newAlerts,
     openAlerts: open,
     clearedAlerts,
+    mutedCount,
     changedPolicies,
     pendingRequestCount,
     unreviewedRuns,

@@ -60,6 +60,8 @@ export type DigestContents = {
   /** All open alerts if `newAlerts` is undefined, else those raised before the period. */
   openAlerts: AlertGroup | undefined;
   clearedAlerts: AlertGroup | undefined;
+  /** How many alerts mutes of the channel have hidden in the period; with new or open alerts. */
+  mutedCount?: number | undefined;
   compliance: ComplianceReport | undefined;
   changedPolicies: ChangedPolicies | undefined;
   pendingRequestCount: number | undefined;
@@ -84,6 +86,7 @@ export function isEmpty(contents: DigestContents): boolean {
   const hasOther =
     restored + failed + unknown > 0 ||
     hasChanges ||
+    contents.mutedCount ||
     pendingRequestCount ||
     contents.unreviewedRuns?.count ||
     tokenExpiresAt;

@@ -187,6 +187,20 @@ export function createDigestStore(
       return { restored: 0, failed: 0, unknown: 0, ...counts };
     },
 
+    async countMuted({
+      teamId,
+      channelId,
+      since,
+      now,
+    }: Channel & { since: Date; now: Date }): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(distinct alert_key)::integer as count
+        from watched_alert join watch on watch.id = watch_id
+        where team_id = ${teamId} and channel_id = ${channelId} and muted_by is not null
+          and held_at > ${since} and held_at <= ${now}`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+
     async countPendingRequests(of: OriginRef): Promise<number> {
       const { count } = await db
         .selectFrom('approval')

@@ -68,6 +68,7 @@ export function digestMessage(view: DigestView): Message {
   // Before compliance, whose policy names can fill a section, or the text, to its limit.
   const short = [
     ...(unreviewedRuns?.count ? [formatUnreviewedRuns(unreviewedRuns)] : []),
+    ...(contents.mutedCount ? [formatMuted(contents.mutedCount)] : []),
     ...drilled,
     ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
@@ -150,6 +151,10 @@ function formatDrills({ restored, failed, unknown }: DrillCounts): string[] {
     failed + unknown > 0 && code('/belay drill report'),
   ];
   return [['*Restore drills*', ...facts].filter(Boolean).join(' · ')];
+}
+
+function formatMuted(count: number): string {
+  return `*Muted in this channel* · ${plural(count, 'alert')} · ${code('/belay mute')}`;
 }
 
 function formatPending(count: number): string {

@@ -11,8 +11,11 @@ import {
   type OwnerChange,
   readOwners,
 } from '../../alerts/index.ts';
-import { createWatchMatcher, decidePost } from '../decide-post.ts';
+import { createWatchMatcher, decidePost, type Hold } from '../decide-post.ts';
+import { createFindMute, type FindMute } from '../mutes/mute.ts';
+import { mayWait, quietUntil } from '../quiet-hours.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
+import { lockMutes } from './mute-store.ts';
 import { lockPoll } from './read-watches.ts';
 import type { NotifiedAs } from './tables.ts';
 import { alertWatches } from './watch-kinds.ts';
@@ -38,8 +41,10 @@ export async function recordAlerts(
 ): Promise<void> {
   const seen = await readSeen(trx, watches, alerts);
   const owners = await readOwnersOf(trx, watches, alerts);
+  const findMute = createFindMute(await lockMutes(trx, watches), at);
   for (const watch of watches) {
-    await recordForWatch(trx, { watch, alerts, at, seen, owners, enqueueMessages });
+    const holdOf = createHoldOf(watch, findMute, at);
+    await recordForWatch(trx, { watch, alerts, at, seen, owners, holdOf, enqueueMessages });
   }
   await endOwners(trx, watches, { alerts, owners });
 }
@@ -57,6 +62,23 @@ export async function recordObserved(
   return recordPosted(trx, { ...of, watches, alerts });
 }
 
+/** By a mute of the channel, or the quiet hours of the watch. */
+function createHoldOf(
+  { channelId, quietHours }: Watch,
+  findMute: FindMute,
+  now: Date,
+): (read: ReadAlert) => Hold | undefined {
+  const until = quietHours && quietUntil(quietHours, now);
+  return ({ alert }) => {
+    const mute = findMute(channelId, alert);
+    if (mute) return { mutedBy: mute.id };
+    return until && mayWait(alert) ? { quietUntil: until } : undefined;
+  };
+}
+
+/** Of messages that are posted already, nothing is held. */
+const holdsNothing = () => undefined;
+
 async function recordPosted(
   trx: Transaction<Tables>,
   { watches, alerts, ...of }: Recording,
@@ -68,7 +90,14 @@ async function recordPosted(
     const posted = alerts.filter(
       ({ key }) => seen.get(seenKey(watch.id, key))?.notifiedAs === 'message',
     );
-    const recorded = await recordForWatch(trx, { ...of, watch, alerts: posted, seen, owners });
+    const recorded = await recordForWatch(trx, {
+      ...of,
+      watch,
+      alerts: posted,
+      seen,
+      owners,
+      holdOf: holdsNothing,
+    });
     isOutdated ||= recorded.isOutdated;
   }
   await endOwners(trx, watches, { alerts, owners });
@@ -176,14 +205,21 @@ async function recordForWatch(
     at,
     seen,
     owners,
+    holdOf,
     enqueueMessages,
-  }: Omit<Recording, 'watches'> & { watch: Watch; seen: Seen; owners: AlertOwners },
+  }: Omit<Recording, 'watches'> & {
+    watch: Watch;
+    seen: Seen;
+    owners: AlertOwners;
+    holdOf: (read: ReadAlert) => Hold | undefined;
+  },
 ): Promise<{ isOutdated: boolean }> {
   const isMatch = createWatchMatcher(watch);
   const decisions = alerts.map((read) => {
     const { key, readAt } = read;
     const before = seen.get(seenKey(watch.id, key));
-    const decision = decidePost(watch, read, { seen: before, isMatch, owner: owners.get(key) });
+    const owner = owners.get(key);
+    const decision = decidePost(watch, read, { seen: before, isMatch, owner, holdOf });
     return { key, readAt, before, decision };
   });
   const isOutdated = decisions.some(({ decision }) => decision === 'older');
@@ -197,12 +233,17 @@ async function recordForWatch(
     outgoing.length > 0 ? await enqueueMessages(trx, destinationOf(watch), outgoing, at) : [];
   const queuedAs = new Map(queued.map(({ subject, as }) => [subject, as]));
   const recorded = decided.map((one) => {
-    const now = one.outgoing && (queuedAs.get(one.outgoing.subject) ?? 'message');
+    const { outgoing: posted, hold } = one;
+    const now = hold ? 'held' : posted && (queuedAs.get(posted.subject) ?? 'message');
+    const held = hold && { heldAt: at, mutedBy: 'mutedBy' in hold ? hold.mutedBy : undefined };
     return {
       ...one,
       before: one.before?.notifiedAs,
       notifiedAs: now ?? one.before?.notifiedAs ?? 'none',
-      notifiedAt: now ? at : one.before?.notifiedAt,
+      notifiedAt: now && !hold ? at : one.before?.notifiedAt,
+      heldAt: one.before?.heldAt,
+      mutedBy: one.before?.mutedBy,
+      ...held,
     };
   });
   await storeSeen(
@@ -210,6 +251,12 @@ async function recordForWatch(
     recorded.map(({ key, ...one }) => toSeenRow({ ...one, watchId: watch.id, alertKey: key })),
   );
   await addToCounts(trx, watch, recorded);
+  const until = decided.flatMap(({ hold }) =>
+    hold && 'quietUntil' in hold ? [hold.quietUntil] : [],
+  );
+  // What it holds already is due no later.
+  const quiet = sql`coalesce(quiet_until, ${until[0]})`;
+  if (until.length > 0) await alertWatches.change(trx, watch, { quiet_until: quiet });
   return { isOutdated };
 }
 

@@ -17,12 +17,19 @@ type WatchTable = SubscriptionColumns & {
   high_water_alert_id: string | null;
   posted_count: Generated<number>;
   counted_count: Generated<number>;
+  /** A `QuietHours`. */
+  quiet_hours: Json<unknown> | null;
+  /** When the quiet hours end in which it holds alerts; null while it holds none. */
+  quiet_until: Timestamp | null;
   ended_at: Timestamp | null;
   ended_by: string | null;
 };
 
-/** How an alert was posted: in its own message, in a summary, or not at all. Stored as it is. */
-export type NotifiedAs = 'message' | 'summary' | 'none';
+/**
+ * How an alert was posted: in its own message, in a summary, not yet (by a mute or quiet hours, whose end
+ * counts it in a summary), or not at all. Stored as it is.
+ */
+export type NotifiedAs = 'message' | 'summary' | 'held' | 'none';
 
 /** What a watch has seen of an alert, to find out what changed. */
 export type WatchedAlertTable = {
@@ -39,6 +46,18 @@ export type WatchedAlertTable = {
   seen_at: Timestamp;
   /** When it was last posted or counted. */
   notified_at: Timestamp | null;
+  /** The mute that held it last, and when it was held last, by a mute or quiet hours. */
+  muted_by: string | null;
+  held_at: Timestamp | null;
+};
+
+/** What a channel does not want to see for some time; its row is deleted when the mute ends. */
+type MuteTable = SubscriptionColumns & {
+  /** An `AlertSearch` that names severities. */
+  search: Json<unknown>;
+  reason: string;
+  /** Null until somebody ends it. */
+  ends_at: Timestamp | null;
 };
 
 /** One row for each connection that is watched; the holder of its lease reads the alerts. */
@@ -80,6 +99,7 @@ type PolicyWatchTable = SubscriptionColumns;
 
 export type WatchTables = {
   watch: WatchTable;
+  mute: MuteTable;
   watched_alert: WatchedAlertTable;
   alert_poll: AlertPollTable;
   compliance_watch: ComplianceWatchTable;

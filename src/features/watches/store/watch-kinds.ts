@@ -6,7 +6,10 @@ import { defineSubscription } from '../../../subscriptions/define-subscription.t
 import { type Change, sharedFields } from '../../../subscriptions/subscription.ts';
 import { alertSearchSchema } from '../../alerts/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
+import type { Mute } from '../mutes/mute.ts';
+import { quietHours } from '../quiet-hours.ts';
 import { formatComplianceWatch } from '../views/compliance-watch-messages.ts';
+import { muteChangeMessage } from '../views/mute-messages.ts';
 import { policyWatchText } from '../views/policy-watch-messages.ts';
 import { formatWatch, watchChangeMessage } from '../views/watch-notices.ts';
 import type { PolicyWatch, Watch } from '../watch.ts';
@@ -25,11 +28,28 @@ export const alertWatches = defineSubscription<'watch', Watch>({
     highWaterAlertId: row.high_water_alert_id ?? undefined,
     postedCount: row.posted_count,
     countedCount: row.counted_count,
+    quietHours: quietHours.nullable().parse(row.quiet_hours) ?? undefined,
   }),
   notice: ({ id, channelId, search }, change, { by, at }) =>
     changeNotice(`watch:${id}`, channelId, change, { what: formatWatch(search, at), by }),
   async onEnded(trx, ids) {
     await trx.deleteFrom('watched_alert').where('watch_id', 'in', ids).execute();
+  },
+});
+
+export const mutes = defineSubscription<'mute', Mute>({
+  table: 'mute',
+  read: (row) => ({
+    ...sharedFields(row),
+    search: alertSearchSchema.parse(row.search),
+    reason: row.reason,
+    endsAt: row.ends_at ?? undefined,
+  }),
+  notice(mute, change, { by, at }) {
+    // The end has a message of its own, which counts what was hidden.
+    if (change === 'ended') return undefined;
+    const subject = `mute:${mute.id}:${at.getTime()}`;
+    return { subject, message: muteChangeMessage(mute, change, by) };
   },
 });
 
@@ -77,10 +97,17 @@ export const watchFamily: Family = {
   kinds: [alertWatches, complianceWatches, policyWatches],
 };
 
+export const muteFamily: Family = {
+  noun: 'mute',
+  plural: 'mutes',
+  command: '/belay mutes',
+  kinds: [mutes],
+};
+
 export const watchOutboxHandlers = createOutboxHandlers(watchFamily);
 
 const maxAlerts = 5000;
-const purgeRest = purgeTables('watch', 'alert_poll', 'compliance_watch', 'policy_watch');
+const purgeRest = purgeTables('watch', 'mute', 'alert_poll', 'compliance_watch', 'policy_watch');
 
 /** Watches of all kinds, after the alerts that they have seen: one watch may have seen many. */
 export const purgeWatches: PurgeTeam = async (trx, team) => {

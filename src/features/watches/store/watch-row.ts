@@ -30,6 +30,8 @@ export function toSeenRow(seen: {
   notifiedAs: NotifiedAs;
   readAt: Date;
   notifiedAt: Date | undefined;
+  heldAt?: Date | undefined;
+  mutedBy?: string | undefined;
 }): Insertable<WatchedAlertTable> {
   const { updatedAt, raisedCount, severity, notesHash, isCleared } = seen.facts;
   return {
@@ -43,6 +45,8 @@ export function toSeenRow(seen: {
     notified_as: seen.notifiedAs,
     seen_at: seen.readAt,
     notified_at: seen.notifiedAt ?? null,
+    held_at: seen.heldAt ?? null,
+    muted_by: seen.mutedBy ?? null,
   };
 }
 
@@ -56,6 +60,8 @@ export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
     notifiedAs: row.notified_as,
     readAt: row.seen_at,
     notifiedAt: row.notified_at ?? undefined,
+    heldAt: row.held_at ?? undefined,
+    mutedBy: row.muted_by ?? undefined,
   };
 }
 
@@ -78,6 +84,8 @@ export async function storeSeen(
           notified_as: eb.ref('excluded.notified_as'),
           seen_at: eb.ref('excluded.seen_at'),
           notified_at: eb.ref('excluded.notified_at'),
+          held_at: eb.ref('excluded.held_at'),
+          muted_by: eb.ref('excluded.muted_by'),
         })),
       )
       .execute();

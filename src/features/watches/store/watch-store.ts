@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
@@ -11,6 +12,7 @@ import type {
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import type { AlertSearch } from '../../alerts/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
+import type { QuietHours } from '../quiet-hours.ts';
 import type { Anchor, Outage, Watch } from '../watch.ts';
 import { lockPoll } from './read-watches.ts';
 import { alertWatches, watchFamily } from './watch-kinds.ts';
@@ -21,6 +23,7 @@ export type NewWatch = NewSubscription & {
   /** The connection in use. */
   connectionId: string;
   search: AlertSearch;
+  quietHours?: QuietHours | undefined;
   /** The watch posts alerts that are raised after it was read. */
   anchor: Anchor;
 };
@@ -30,11 +33,12 @@ export async function insertAlertWatch(
   trx: Transaction<Tables>,
   watch: NewWatch,
 ): Promise<Watch | undefined> {
-  const { id, enterpriseId, connectionId, search, anchor, at } = watch;
+  const { id, enterpriseId, connectionId, search, quietHours, anchor, at } = watch;
   const inserted = await alertWatches.insert(trx, watch, {
     enterprise_id: enterpriseId ?? null,
     connection_id: connectionId,
     search: JSON.stringify(search),
+    quiet_hours: quietHours ? JSON.stringify(quietHours) : null,
     ...anchorColumns(anchor),
   });
   await storeKnown(trx, id, anchor, at);
@@ -88,24 +92,31 @@ export function createWatchStore(
     },
 
     /**
-     * The new filter applies to what the watch has not seen yet. A duplicate is the other watch with
-     * this filter, after which nothing was changed. Undefined when the watch has ended.
+     * The new filter applies to what the watch has not seen yet; what its quiet hours hold is posted. A
+     * duplicate is the other watch with this filter, after which nothing was changed. Undefined when the
+     * watch has ended.
      */
     change: ({
       search,
+      quietHours,
       by,
       at,
       ...ref
-    }: Ref & ChangedBy & { search: AlertSearch }): Promise<ChangeResult | undefined> =>
+    }: Ref & ChangedBy & Pick<NewWatch, 'search' | 'quietHours'>): Promise<
+      ChangeResult | undefined
+    > =>
       db.transaction().execute(async (trx) => {
         const before = await alertWatches.findLocked(trx, ref);
         if (!before) return undefined;
         const { teamId, channelId } = before;
         const where = hasSearch(search);
         const same = await alertWatches.find(trx, { teamId, channelId, on: before, where });
-        if (same) return { result: same.id === ref.id ? 'changed' : 'duplicate', watch: same };
+        if (same && same.id !== ref.id) return { result: 'duplicate', watch: same };
+        if (same && isDeepStrictEqual(same.quietHours, quietHours))
+          return { result: 'changed', watch: same };
         const watch = await alertWatches.change(trx, ref, {
           search: JSON.stringify(search),
+          ...quietColumns(quietHours, at),
           changed_by: by,
           changed_at: at,
           // Only alerts that matched the old filter are stored.
@@ -159,6 +170,14 @@ export function createWatchStore(
         .where(isServed('watch.team_id'))
         .execute();
     },
+  };
+}
+
+/** What the former quiet hours hold is due at once. */
+export function quietColumns(quietHours: QuietHours | undefined, at: Date) {
+  return {
+    quiet_hours: quietHours ? JSON.stringify(quietHours) : null,
+    quiet_until: sql`case when quiet_until is null then null else ${at}::timestamptz end`,
   };
 }
 

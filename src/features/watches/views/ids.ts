@@ -10,6 +10,17 @@ export const endComplianceActionId = 'watches.end_compliance';
 
 export const endPoliciesActionId = 'watches.end_policies';
 
+export const editMuteActionId = 'mutes.edit';
+export const endMuteActionId = 'mutes.end';
+/** *View hidden alerts*, and *View alerts* in the summary of what was held. */
+export const viewHeldActionId = 'mutes.view';
+
+export const muteValue = z.object({ channelId: z.string(), muteId: z.uuid() });
+export const heldValue = z.union([
+  muteValue,
+  z.object({ channelId: z.string(), watchId: z.uuid() }),
+]);
+
 /** The value of *Edit* and *View*. */
 export const watchValue = z.object({ watchId: z.uuid() });
 

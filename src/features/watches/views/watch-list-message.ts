@@ -15,6 +15,7 @@ import { capitalize, plural } from '../../../slack/ui/words.ts';
 import { whoMayChange } from '../../../workspace/call.ts';
 import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
+import { formatQuietHours } from '../quiet-hours.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Outage, PolicyWatch, Watch } from '../watch.ts';
 import { formatComplianceWatch } from './compliance-watch-messages.ts';
@@ -107,7 +108,10 @@ function listAlertWatch(watch: ListedWatch, now: Date): Listed {
   return {
     watch,
     what: formatWatch(watch.search, now),
-    facts: [formatPosted(watch)],
+    facts: [
+      formatPosted(watch),
+      ...(watch.quietHours ? [`quiet hours ${formatQuietHours(watch.quietHours)}`] : []),
+    ],
     value: encodeValue(shownWatch(watch)),
     editActionId,
     endActionId,

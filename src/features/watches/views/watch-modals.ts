@@ -1,26 +1,58 @@
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { context } from '../../../slack/ui/blocks.ts';
-import { defineForm } from '../../../slack/ui/form.ts';
+import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/form.ts';
+import { textField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { channelMention } from '../../../slack/ui/mrkdwn.ts';
 import {
   type AlertSearch,
   type AlertValues,
+  checkFilter,
   filterFields,
   filterInputs,
 } from '../../alerts/index.ts';
+import { type QuietHours, readQuietHours } from '../quiet-hours.ts';
 import type { Watch } from '../watch.ts';
 import { createMetadata, editMetadata } from './ids.ts';
 
+const watchFields = {
+  severity: filterFields.severity,
+  type: filterFields.type,
+  policy: filterFields.policy,
+  words: filterFields.words,
+  quietHours: textField({ label: 'Quiet hours', maxLength: 40, isOptional: true }),
+};
+
 export const editForm = defineForm('watches.edit', {
   metadata: editMetadata,
-  fields: filterFields,
+  fields: watchFields,
 });
+
+/** What was entered as a filter: a watch has no status, time or order. */
+export function enteredFilter({ severity, type, policy, words }: Entered<typeof editForm.fields>) {
+  return { severity, type, policy, words, status: undefined, since: undefined, sort: undefined };
+}
+
+export function checkWatch(entered: Entered<typeof editForm.fields>): FormErrors {
+  const { quietHours } = entered;
+  const isValid = quietHours === '' || readQuietHours(quietHours, undefined) !== undefined;
+  return {
+    ...checkFilter(enteredFilter(entered)),
+    quietHours: isValid ? undefined : 'Enter two times, such as 22:00-07:00.',
+  };
+}
+
+function quietHoursInput(timeZone: string | undefined, quietHours?: QuietHours | undefined) {
+  const { from, to } = quietHours ?? {};
+  return editForm.fields.quietHours.block(from && to && `${from}-${to}`, {
+    hint: `For example 22:00-07:00, in ${quietHours?.timeZone ?? timeZone ?? 'UTC'}. Warnings and notices wait until the end, and come as one summary. Errors come at once.`,
+  });
+}
 
 /** `known` are the severities and types to choose from. */
 export function editWatchModal(
-  { id, search }: Pick<Watch, 'id' | 'search'>,
-  channelId: string | undefined,
+  { id, search, quietHours }: Pick<Watch, 'id' | 'search' | 'quietHours'>,
+  { channelId, timeZone }: { channelId: string | undefined; timeZone: string | undefined },
   known: AlertValues,
 ): ModalView {
   return editForm.modal({
@@ -29,6 +61,7 @@ export function editWatchModal(
     metadata: { watchId: id, channelId },
     blocks: [
       ...filterInputs(search, known, { hasListOptions: false }),
+      quietHoursInput(timeZone, quietHours),
       context('Applies to new alerts. An empty form posts every alert.'),
     ],
   });
@@ -36,13 +69,13 @@ export function editWatchModal(
 
 export const createForm = defineForm('watches.create', {
   metadata: createMetadata,
-  fields: filterFields,
+  fields: watchFields,
 });
 
 /** For a watch that begins with the filter of a list. */
 export function newWatchModal(
   search: AlertSearch,
-  channelId: string,
+  { channelId, timeZone }: { channelId: string; timeZone: string | undefined },
   known: AlertValues,
 ): ModalView {
   const where = isDirectChannel(channelId)
@@ -54,6 +87,7 @@ export function newWatchModal(
     metadata: { channelId },
     blocks: [
       ...filterInputs(search, known, { hasListOptions: false }),
+      quietHoursInput(timeZone),
       context(`New alerts are posted in ${where}. An empty form posts every alert.`),
     ],
   });

@@ -36,6 +36,22 @@ export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     { ...ofAlert, action: 'alerts.own', personal: alertSummary },
     '<@U0BEN> *released* the alert about vm-12, Restore failed · alert `a1`',
   ],
+  ...(
+    [
+      ['mute_added', 'muted alerts'],
+      ['mute_changed', 'changed a mute'],
+      ['mute_ended', 'ended a mute'],
+    ] as const
+  ).map(([event, did]): [AuditEvent, Partial<AuditRecord>, string] => [
+    event,
+    {
+      action: 'alerts.mute',
+      subjectId: undefined,
+      facts: { channel: 'C0OPS00001', until: '2026-12-02T00:00:00.000Z' },
+      personal: { subject: 'warning, policy violated' },
+    },
+    `<@U0BEN> *${did}* in <#C0OPS00001> (warning, policy violated), until <!date^1796169600^{date_short_pretty} at {time}|2026-12-02 00:00 UTC>`,
+  ]),
   [
     'note_changed',
     { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },

@@ -118,6 +118,6 @@ export const setupEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'configuration_applied',
     { ...ofSetup, facts: { added: 2, changed: 0, removed: 1 } },
-    '<@U0BEN> *applied a configuration file* (watches, digests and channels: 2 added, 1 removed)',
+    '<@U0BEN> *applied a configuration file* (watches, mutes, digests and channels: 2 added, 1 removed)',
   ],
 ];

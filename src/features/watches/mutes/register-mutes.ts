@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditEntry } from '../../../audit-log/entry.ts';
+import type { Clock } from '../../../clock.ts';
+import { undefinedIfGone } from '../../../dataprotection/http/undefined-if-gone.ts';
+import { readAlert } from '../../../dataprotection/resources/alerts.ts';
+import { thisPlace } from '../../../slack/api/channel.ts';
+import {
+  type ActionInteraction,
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+  type SubmissionOf,
+} from '../../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { type ModalView, openModal } from '../../../slack/ui/modal.ts';
+import { stripMarkup, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { findAmong } from '../../../workspace/choose-connection.ts';
+import { isAdmin, mayRequest, offersAction } from '../../../workspace/permissions.ts';
+import {
+  type AlertSearch,
+  describeFilter,
+  enteredSearch,
+  type KnownValues,
+  muteActionId,
+  newMuteValue,
+  readUntil,
+  resolveSearch,
+  withoutListOptions,
+} from '../../alerts/index.ts';
+import { parseWatchFilter } from '../set-up-watch.ts';
+import type { MuteStore } from '../store/mute-store.ts';
+import {
+  editMuteActionId,
+  endMuteActionId,
+  heldValue,
+  muteValue,
+  viewHeldActionId,
+} from '../views/ids.ts';
+import {
+  checkMute,
+  filterOf,
+  mutedSeverities,
+  muteForm,
+  muteModal,
+  typedEnd,
+} from '../views/mute-form.ts';
+import { heldAlertsMessage, muteListMessage } from '../views/mute-messages.ts';
+import { type Mute, maxMutesPerChannel } from './mute.ts';
+
+export type MuteDependencies = {
+  mutes: MuteStore;
+  knownValues: Pick<KnownValues, 'read'>;
+  clock: Clock;
+};
+
+/** Of the alerts that were held, how many are read from the service and shown. */
+const maxShown = 10;
+const readMs = 10_000;
+
+/** `/belay mute`: a channel's mutes, and the form of a new one. */
+export function registerMutes(listeners: Listeners, dependencies: MuteDependencies): Subcommand[] {
+  const { mutes, knownValues, clock } = dependencies;
+
+  function newForm(
+    { teamId, person }: Pick<Interaction, 'teamId' | 'person'>,
+    channelId: string,
+    {
+      search,
+      ends = 'tomorrow 9:00',
+      isKept,
+    }: { search: AlertSearch; ends?: string | undefined; isKept?: boolean },
+  ): ModalView {
+    const known = knownValues.read(teamId);
+    const { severities = mutedSeverities(known) } = search;
+    const metadata = { channelId, timeZone: person.timeZone, isKept };
+    return muteModal(metadata, { search: { ...search, severities }, ends }, known);
+  }
+
+  async function findMute(call: Interaction, ref: { channelId: string; muteId: string }) {
+    await requireOperator(call);
+    const { channelId, muteId: id } = ref;
+    const mute = await mutes.find({ teamId: call.teamId, channelId, id });
+    if (!mute) throw new Refusal(gone);
+    return mute;
+  }
+
+  listeners.action(muteActionId, newMuteValue, async (call) => {
+    await requireOperator(call);
+    const { search, channelId = call.channelId } = call.value;
+    if (!channelId) return undefined;
+    return { open: newForm(call, channelId, { search: withoutListOptions(search) }) };
+  });
+
+  listeners.action(editMuteActionId, muteValue, async (call) => {
+    const mute = await findMute(call, call.value);
+    const { teamId, person, value } = call;
+    const isKept = mute.endsAt === undefined;
+    if (isKept && !isAdmin(person)) return { reply: notice(onlyAdmins) };
+    const { timeZone } = person;
+    const shown = { search: mute.search, reason: mute.reason, ends: typedEnd(mute, timeZone) };
+    const connection = findAmong(await call.connections())(mute.originId);
+    const form = muteModal({ ...value, timeZone, isKept }, shown, knownValues.read(teamId));
+    return { open: form, connection };
+  });
+
+  listeners.action(endMuteActionId, muteValue, async (call) => {
+    const mute = await findMute(call, call.value);
+    const { teamId, value } = call;
+    const ref = { teamId, channelId: value.channelId, id: mute.id };
+    const ended = await mutes.end(ref, entryOf(call, 'mute_ended', mute, clock()));
+    return { reply: ended ? notice('Mute ended.') : gone };
+  });
+
+  listeners.action(
+    viewHeldActionId,
+    heldValue,
+    async (call) => ({ reply: await showHeld(call, dependencies) }),
+    { isAnnounced: true },
+  );
+
+  listeners.form(muteForm, {
+    check: (entered, metadata) => checkMute(entered, metadata, clock()),
+    run: (call) => saveMute(call, dependencies),
+  });
+
+  async function openTyped(call: CommandInteraction): Promise<Message | undefined> {
+    await requireOperator(call);
+    const typed = unescapeMrkdwn(call.text).trim();
+    const isKept = /(?:^|\s)keep$/i.test(typed);
+    if (isKept && !isAdmin(call.person)) return notice(onlyAdmins);
+    const now = clock();
+    const { filter, ends } = splitEnd(typed.replace(/(?:^|\s)keep$/i, ''), (end) =>
+      readUntil(end, now, call.person.timeZone),
+    );
+    const parsed = await resolveSearch(
+      call,
+      (known) => parseWatchFilter(filter, now, known),
+      knownValues,
+    );
+    if ('problem' in parsed) return notice(parsed.problem);
+    await openModal(call, newForm(call, call.channelId, { search: parsed.search, ends, isKept }));
+    return undefined;
+  }
+
+  return [
+    {
+      name: 'mute',
+      about: 'items',
+      usage: 'mute [a filter such as type:policy_violated]',
+      summary: 'Mute alerts in this channel for some time. Without a filter: show and end mutes',
+      details: [
+        'A mute holds warnings and notices that watches would post here, until it ends. Then a summary is posted. Errors are muted only if you choose them.',
+        `It needs a reason and an end within 30 days. Admins can type \`keep\` at the end of the line for a mute without an end.`,
+      ],
+      run: (call) => (call.text.trim() === '' ? showMutes(call, dependencies) : openTyped(call)),
+    },
+  ];
+}
+
+/** Takes the end from `policy gold until friday 14:00`, if it is one. */
+function splitEnd(
+  typed: string,
+  readEnd: (typed: string) => Date | undefined,
+): { filter: string; ends: string | undefined } {
+  const [, filter = '', ends = ''] = /^(.*?)(?:^|\s)(?:for|until|till)\s+(.+)$/i.exec(typed) ?? [];
+  return readEnd(ends) ? { filter, ends } : { filter: typed, ends: undefined };
+}
+
+async function showMutes(
+  call: CommandInteraction,
+  { mutes }: Pick<MuteDependencies, 'mutes'>,
+): Promise<Message> {
+  const { teamId, channelId, person } = call;
+  const [listed, connections, settings] = await Promise.all([
+    mutes.list({ teamId, channelId }),
+    call.connections(),
+    call.settings(),
+  ]);
+  return muteListMessage(channelId, listed, {
+    hidden: await mutes.countHidden(listed.map(({ id }) => id)),
+    findConnection: findAmong(connections),
+    mayChange: offersAction(person, settings, 'alerts.mute'),
+  });
+}
+
+/** Adds or changes a mute. */
+async function saveMute(
+  call: SubmissionOf<typeof muteForm>,
+  { mutes, clock }: MuteDependencies,
+): Promise<Message | undefined> {
+  await requireOperator(call);
+  const { teamId, person, entered, metadata } = call;
+  const { channelId, muteId: id, isKept, timeZone } = metadata;
+  if (isKept && !isAdmin(person)) return notice(onlyAdmins);
+  const now = clock();
+  const search = withoutListOptions(enteredSearch(filterOf(entered)));
+  const endsAt = isKept ? undefined : readUntil(entered.ends, now, timeZone);
+  // The time has passed since the form was checked.
+  if (!isKept && !endsAt) return notice('The mute would have ended by now. Nothing was changed.');
+  const fields = { search, reason: entered.reason, endsAt };
+  if (id !== undefined) {
+    const entry = entryOf(call, 'mute_changed', { channelId, id, ...fields }, now);
+    const isChanged = await mutes.change({ teamId, channelId, id }, fields, entry);
+    // The channel has a message about the change.
+    return isChanged ? undefined : gone;
+  }
+  const { originId } = await call.service();
+  const added = { id: randomUUID(), teamId, originId, channelId, at: now, ...fields };
+  const mute = { ...added, createdBy: person.slackUserId };
+  const created = await mutes.create(mute, entryOf(call, 'mute_added', mute, now));
+  if (created.result === 'created') return undefined;
+  return notice(created.result === 'exists' ? exists(channelId) : tooMany);
+}
+
+async function showHeld(
+  { value, ...call }: ActionInteraction<ReturnType<typeof heldValue.parse>>,
+  { mutes }: Pick<MuteDependencies, 'mutes'>,
+): Promise<Message> {
+  const { teamId } = call;
+  const { keys, count } = await mutes.listHeld({ teamId, ...value }, maxShown);
+  const { client } = await call.service();
+  const signal = AbortSignal.timeout(readMs);
+  const alerts = await Promise.all(
+    keys.map((alertId) => undefinedIfGone(readAlert(client, alertId, { signal }))),
+  );
+  const found = alerts.filter((alert) => alert !== undefined);
+  return heldAlertsMessage(found, { count, channelId: value.channelId });
+}
+
+/** @throws {Refusal} for anybody but operators */
+async function requireOperator({ person, settings }: Interaction): Promise<void> {
+  if (!mayRequest(person, await settings())) throw new Refusal(notice(onlyOperators));
+}
+
+function entryOf(
+  { teamId, person }: Pick<Interaction, 'teamId' | 'person'>,
+  event: 'mute_added' | 'mute_changed' | 'mute_ended',
+  {
+    id,
+    channelId,
+    search,
+    reason,
+    endsAt,
+  }: Pick<Mute, 'id' | 'channelId' | 'search' | 'reason' | 'endsAt'>,
+  at: Date,
+): AuditEntry & { actor: string } {
+  return {
+    teamId,
+    at,
+    event,
+    actor: person.slackUserId,
+    action: 'alerts.mute',
+    facts: { mute: id, channel: channelId, ...(endsAt && { until: endsAt.toISOString() }) },
+    personal: { subject: stripMarkup(describeFilter(search)), reason },
+  };
+}
+
+const onlyOperators =
+  'Only operators can mute alerts. Nothing was changed. Ask an admin for the operator role.';
+const onlyAdmins = 'Only admins can mute alerts without an end. Nothing was changed.';
+const gone = notice('This mute has already ended. Nothing was changed.');
+const exists = (channelId: string) =>
+  `These alerts are muted in ${thisPlace(channelId)} already. No mute was added. To change or end the mute, run \`/belay mute\`.`;
+const tooMany = `A channel can have at most ${maxMutesPerChannel} mutes. No mute was added. To end one, run \`/belay mute\`.`;

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { addDays } from '../../../dates.ts';
+import { thisPlace } from '../../../slack/api/channel.ts';
+import { context } from '../../../slack/ui/blocks.ts';
+import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/form.ts';
+import { textField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
+import {
+  type AlertSearch,
+  type AlertValues,
+  checkFilter,
+  filterFields,
+  filterInputs,
+  readUntil,
+} from '../../alerts/index.ts';
+import { type Mute, maxMuteDays, maxReasonLength } from '../mutes/mute.ts';
+
+const muteMetadata = z.object({
+  channelId: z.string(),
+  /** For a mute that exists. */
+  muteId: z.uuid().optional(),
+  /** Of the person, for the times that they type. */
+  timeZone: z.string().optional(),
+  /** The mute has no end, so the form has no field for it. */
+  isKept: z.boolean().optional(),
+});
+type MuteMetadata = z.infer<typeof muteMetadata>;
+
+export const muteForm = defineForm('mutes.save', {
+  metadata: muteMetadata,
+  fields: {
+    severity: filterFields.severity,
+    type: filterFields.type,
+    policy: filterFields.policy,
+    words: filterFields.words,
+    ends: textField({
+      label: 'Until',
+      hint: `For example 4h, tomorrow, friday 14:00 or 2026-12-01 09:00, in your time zone. At most ${maxMuteDays} days.`,
+      maxLength: 60,
+    }),
+    reason: textField({
+      label: 'Reason',
+      hint: 'Everybody in the channel sees it.',
+      maxLength: maxReasonLength,
+    }),
+  },
+});
+
+type EnteredMute = Entered<typeof muteForm.fields>;
+
+/** `known` are the severities and types to choose from. */
+export function muteModal(
+  metadata: MuteMetadata,
+  { search, ends, reason }: { search: AlertSearch; ends: string; reason?: string | undefined },
+  known: AlertValues,
+): ModalView {
+  const { fields } = muteForm;
+  const isNew = metadata.muteId === undefined;
+  const until = metadata.isKept ? 'until somebody ends the mute' : 'until the mute ends';
+  return muteForm.modal({
+    title: isNew ? 'Mute alerts' : 'Edit mute',
+    submit: isNew ? 'Mute' : 'Save',
+    metadata,
+    blocks: [
+      ...filterInputs(search, known, { hasListOptions: false, hasFocus: false }),
+      ...(metadata.isKept ? [] : [fields.ends.block(ends)]),
+      fields.reason.block(reason),
+      context(
+        `Watches in ${thisPlace(metadata.channelId)} hold these alerts ${until}, then post one summary. Other severities are still posted.`,
+      ),
+    ],
+  });
+}
+
+/** For a mute that has no severities yet: errors are muted only if somebody chooses them. */
+export function mutedSeverities({ severities }: AlertValues): string[] {
+  return severities.filter((severity) => ['warning', 'notice'].includes(severity));
+}
+
+export function checkMute(entered: EnteredMute, metadata: MuteMetadata, now: Date): FormErrors {
+  const { severity, ends } = entered;
+  return {
+    ...checkFilter(filterOf(entered)),
+    severity: severity.length === 0 ? 'Choose the severities to mute.' : undefined,
+    ends: metadata.isKept ? undefined : problemOfEnd(ends, metadata, now),
+  };
+}
+
+function problemOfEnd(ends: string, { timeZone }: MuteMetadata, now: Date): string | undefined {
+  const endsAt = readUntil(ends, now, timeZone);
+  if (!endsAt) return 'Enter a later time, such as 4h, tomorrow or friday 14:00.';
+  return endsAt > addDays(now, maxMuteDays) ? `At most ${maxMuteDays} days from now.` : undefined;
+}
+
+/** What was entered as a filter: a mute has no status, time or order. */
+export function filterOf({ severity, type, policy, words }: EnteredMute) {
+  const rest = { status: undefined, since: undefined, sort: undefined };
+  return { severity, type, policy, words, ...rest };
+}
+
+/** The time as it can be typed again. */
+export function typedEnd({ endsAt }: Pick<Mute, 'endsAt'>, timeZone: string | undefined): string {
+  if (!endsAt) return '';
+  const parts = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: timeZone ?? 'UTC',
+  });
+  return parts.format(endsAt);
+}

@@ -1,0 +1,193 @@
+import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { thisPlace } from '../../../slack/api/channel.ts';
+import {
+  actions,
+  type Button,
+  button,
+  confirmation,
+  context,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeValue } from '../../../slack/ui/codec.ts';
+import { mention, moment, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize, plural } from '../../../slack/ui/words.ts';
+import type { Change } from '../../../subscriptions/subscription.ts';
+import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
+import {
+  type AlertSearch,
+  defaultSearch,
+  describeFilter,
+  describeSearch,
+  detailsButton,
+  formatAlertLine,
+  humanize,
+  newMuteButton,
+  severityRank,
+} from '../../alerts/index.ts';
+import type { Mute } from '../mutes/mute.ts';
+import type { Watch } from '../watch.ts';
+import { editMuteActionId, endMuteActionId, viewHeldActionId } from './ids.ts';
+
+/** How many alerts were held; without a severity, `severity` is empty. */
+export type HeldCounts = {
+  bySeverity: { severity: string; count: number }[];
+  /** Of these, how many aren't cleared. */
+  activeCount: number;
+};
+
+/** "alerts (warning, policy violated)" */
+function formatMuted(search: AlertSearch): string {
+  return `alerts (${describeFilter(search)})`;
+}
+
+function formatEnd({ endsAt }: Pick<Mute, 'endsAt'>): string {
+  return endsAt ? `until ${moment(endsAt)}` : 'until somebody ends the mute';
+}
+
+/** For the channel. */
+export function muteChangeMessage(mute: Mute, change: Change, by: string): Message {
+  const what = `${formatMuted(mute.search)} in ${thisPlace(mute.channelId)} ${formatEnd(mute)}`;
+  const did = change === 'added' ? `muted ${what}` : `changed a mute: ${what}`;
+  const lines = `${mention(by)} ${did}. Reason: ${safe(mute.reason)}`;
+  return message([context(`${lines}\nManage mutes with \`/belay mutes\`.`)]);
+}
+
+/** For the channel, when a mute has ended: by a person, or because its time was over. */
+export function muteEndedMessage(
+  { id, channelId, search }: Mute,
+  counts: HeldCounts,
+  by: string | undefined,
+): Message {
+  const who = by === undefined ? 'Mute ended' : `${mention(by)} ended the mute`;
+  const title = `${who}: ${formatMuted(search)}`;
+  if (counts.bySeverity.length === 0) return message([context(`${title}. No alerts were hidden.`)]);
+  const lines = `*${title}*\n${formatCounts(counts, 'hidden')} ${formatActive(counts)}`;
+  return message([section(lines, heldButton({ muteId: id }, channelId))]);
+}
+
+/** For the channel, at the end of the quiet hours of a watch that has held alerts. */
+export function quietEndedMessage(
+  { id, channelId, search }: Watch,
+  counts: HeldCounts,
+  now: Date,
+): Message {
+  const filters = describeSearch(search, now);
+  const of = filters ? ` (watch: ${filters})` : '';
+  const lines = `*Quiet hours ended*${of}\n${formatCounts(counts, 'held')} ${formatActive(counts)}`;
+  return message([section(lines, heldButton({ watchId: id }, channelId))]);
+}
+
+/** "12 alerts were hidden (warning: 10, notice: 2)." */
+function formatCounts({ bySeverity }: HeldCounts, how: 'hidden' | 'held'): string {
+  const total = bySeverity.reduce((sum, { count }) => sum + count, 0);
+  const parts = bySeverity
+    .toSorted((one, other) => severityRank(other) - severityRank(one))
+    .map(({ severity, count }) => `${safe(humanize(severity || 'no severity'), 50)}: ${count}`);
+  return `${plural(total, 'alert')} ${total === 1 ? 'was' : 'were'} ${how} (${parts.join(', ')}).`;
+}
+
+function formatActive({ activeCount }: HeldCounts): string {
+  if (activeCount === 0) return 'All are cleared.';
+  return `${activeCount} ${activeCount === 1 ? 'is' : 'are'} still active.`;
+}
+
+function heldButton(of: { muteId: string } | { watchId: string }, channelId: string): Button {
+  return button({
+    text: 'View alerts',
+    actionId: viewHeldActionId,
+    value: encodeValue({ ...of, channelId }),
+    accessibilityLabel: 'View the alerts that were held',
+  });
+}
+
+/** The mutes of a channel, those that end first at the top. */
+export function muteListMessage(
+  channelId: string,
+  mutes: Mute[],
+  {
+    hidden,
+    findConnection,
+    mayChange,
+  }: {
+    /** How many alerts each has hidden, by its id. */
+    hidden: ReadonlyMap<string, number>;
+    findConnection: FindConnection;
+    mayChange: boolean;
+  },
+): Message {
+  const where = thisPlace(channelId);
+  const count = mutes.length === 0 ? 'No mutes' : plural(mutes.length, 'mute');
+  const whatItIs = 'A mute holds alerts that watches would post here, and ends with a summary.';
+  return message([
+    section([`*${count} in ${where}*`, ...(mutes.length === 0 ? [whatItIs] : [])].join('\n')),
+    ...mutes.flatMap((mute) => [
+      section(formatListed(mute, hidden.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
+      actions(buttonsOf(mute, mayChange)),
+    ]),
+    actions([newMuteButton({ search: defaultSearch, channelId })]),
+    context(
+      'Add a mute: `/belay mute policy violated gold` · `/belay alerts` lists muted alerts too',
+    ),
+  ]);
+}
+
+function formatListed(mute: Mute, hidden: number, connectionName: string | undefined): string {
+  const { search, reason, createdBy, createdAt } = mute;
+  const facts = [
+    `Muted by ${mention(createdBy)} ${moment(createdAt)}`,
+    `${plural(hidden, 'alert')} hidden so far`,
+  ];
+  return [
+    `${capitalize(formatMuted(search))} ${formatEnd(mute)}${formatConnectionName(connectionName)}`,
+    `Reason: ${safe(reason)}`,
+    facts.join(' · '),
+  ].join('\n');
+}
+
+function buttonsOf({ id, channelId, search }: Mute, mayChange: boolean): Button[] {
+  const name = stripMarkup(capitalize(formatMuted(search)));
+  const value = encodeValue({ muteId: id, channelId });
+  const view = button({
+    text: 'View hidden alerts',
+    actionId: viewHeldActionId,
+    value,
+    accessibilityLabel: `View hidden alerts: ${name}`,
+  });
+  if (!mayChange) return [view];
+  return [
+    view,
+    button({
+      text: 'Edit',
+      actionId: editMuteActionId,
+      value,
+      accessibilityLabel: `Edit mute: ${name}`,
+    }),
+    button({
+      text: 'End mute',
+      actionId: endMuteActionId,
+      value,
+      accessibilityLabel: `End mute: ${name}`,
+      confirm: confirmation({
+        title: 'End this mute?',
+        question: `${name}. Belay posts a summary of what was hidden, and new alerts as they come.`,
+        verb: 'End mute',
+      }),
+    }),
+  ];
+}
+
+/** The alerts that a mute or quiet hours have held: the latest ones, as they are now. */
+export function heldAlertsMessage(
+  alerts: Alert[],
+  { count, channelId }: { count: number; channelId: string },
+): Message {
+  if (count === 0) return notice('No alerts have been held.');
+  const shown = count > alerts.length ? ` · showing the latest ${alerts.length}` : '';
+  return message([
+    section(`*${plural(count, 'held alert')}*${shown}`),
+    ...alerts.map((alert) => section(formatAlertLine(alert), detailsButton(alert, channelId))),
+  ]);
+}

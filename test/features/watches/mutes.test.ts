@@ -1,0 +1,179 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Actor } from '../../../playground/act-as.ts';
+import { people } from '../../../playground/people.ts';
+import { buttonTexts, messagesOf } from '../../support/ask.ts';
+import { patienceMs } from '../../support/patience.ts';
+import { seconds } from './poll-stage.ts';
+import { startWatches } from './watch-stage.ts';
+
+/** Watches everything in #ops. */
+async function startMuting(options: Parameters<typeof startWatches>[0] = {}) {
+  const stage = await startWatches(options);
+  const { ana } = stage;
+  await ana.send('ops', '/belay watch all');
+  await ana.seeMessage('Watch added.');
+  /** A message that Belay queues after a form is closed. */
+  const seeQueued = (text: string) =>
+    vi.waitFor(async () => {
+      await stage.deliver();
+      expect(messagesOf(ana).some((one) => one.text.includes(text))).toBe(true);
+    }, patienceMs);
+  return {
+    ...stage,
+    seeQueued,
+    /** Mutes policy violations that are warnings, for an hour. */
+    async mute(entered: Parameters<Actor['submit']>[1] = {}) {
+      await ana.send('ops', '/belay mute type:policy_violated for 1h');
+      await ana.submit(await ana.seeDialog('Mute alerts'), {
+        reason: { input: 'Maintenance of the storage' },
+        ...entered,
+      });
+      await seeQueued(`<@${people.ana}> muted alerts`);
+    },
+    posted: (text: string) =>
+      messagesOf(ana).filter((one) => one.text.includes(text) && one.channelId.startsWith('C')),
+  };
+}
+
+const warning = { severity: 'warning' };
+
+describe('a mute', () => {
+  it('holds what it names, posts the rest, and ends with one summary', async () => {
+    const { ana, mute, raise, poll, posted, endHolds, advance } = await startMuting();
+    await mute();
+    raise('w1', warning);
+    raise('w2', warning);
+    raise('n1', { severity: 'notice' });
+    raise('e1', { severity: 'error' });
+    raise('other', { severity: 'warning', type: 'restore_failed' });
+    await poll();
+    await poll();
+    expect(posted('volume e1')).toHaveLength(1);
+    expect(posted('volume other')).toHaveLength(1);
+    for (const held of ['w1', 'w2', 'n1']) expect(posted(`volume ${held}`)).toHaveLength(0);
+
+    await ana.send('ops', '/belay mute');
+    const list = await ana.seeMessage('1 mute in this channel');
+    expect(list.text).toContain('3 alerts hidden so far');
+    expect(list.text).toContain('Reason: Maintenance of the storage');
+
+    raise('w2', { ...warning, status: 'cleared', updated_timestamp: seconds(300).toISOString() });
+    await poll();
+    advance(60 * 60_000);
+    await Promise.all([endHolds(), endHolds()]);
+    const summary = await ana.seeMessage('Mute ended: alerts (notice or warning, policy violated)');
+    expect(summary.text).toContain(
+      '3 alerts were hidden (warning: 2, notice: 1). 2 are still active.',
+    );
+    expect(posted('Mute ended')).toHaveLength(1);
+
+    await ana.press(summary, 'View alerts');
+    const shown = await ana.seeMessage('3 held alerts');
+    for (const held of ['w1', 'w2', 'n1']) expect(shown.text).toContain(`volume ${held}`);
+
+    raise('w3', warning);
+    await poll();
+    expect(posted('volume w3')).toHaveLength(1);
+  });
+
+  it('posts an alert that gets worse than what is muted', async () => {
+    const { mute, raise, poll, posted, endHolds, advance, ana } = await startMuting();
+    await mute();
+    raise('w1', warning);
+    await poll();
+    raise('w1', { severity: 'error', updated_timestamp: seconds(300).toISOString() });
+    await poll();
+    await poll();
+    expect(posted('volume w1')).toHaveLength(1);
+    advance(60 * 60_000);
+    await endHolds();
+    await ana.seeMessage('No alerts were hidden.');
+  });
+
+  it('can be changed and ended by an operator, and is logged', async () => {
+    const { ana, ben, mute, raise, poll, deliver, seeQueued, logged } = await startMuting();
+    await mute();
+    raise('w1', warning);
+    await poll();
+    await ben.send('ops', '/belay mutes');
+    const list = await ben.seeMessage('1 mute in this channel');
+    expect(buttonTexts(list)).toEqual(['View hidden alerts', 'Edit', 'End mute', 'Mute…']);
+    await ben.press(list, 'Edit');
+    await ben.submit(await ben.seeDialog('Edit mute'), { ends: { input: '2 days' } });
+    await seeQueued(`<@${people.ben}> changed a mute`);
+    await ben.press(list, 'End mute');
+    await ben.seeMessage('Mute ended.');
+    await deliver();
+    const summary = await ana.seeMessage(`<@${people.ben}> ended the mute`);
+    expect(summary.text).toContain('1 alert was hidden (warning: 1). 1 is still active.');
+    expect(await logged()).toEqual(['mute_added', 'mute_changed', 'mute_ended']);
+  });
+
+  it('needs severities, a reason, and an end within 30 days', async () => {
+    const { ana } = await startMuting();
+    await ana.send('ops', '/belay mute policy gold');
+    const form = await ana.seeDialog('Mute alerts');
+    const rejected = {
+      severity: { input: [] },
+      ends: { input: '31 days' },
+      reason: { input: 'Later' },
+    };
+    await ana.submit(form, rejected);
+    const still = await ana.seeDialog('At most 30 days from now.');
+    expect(still.errors).toMatchObject({ severity: 'Choose the severities to mute.' });
+  });
+
+  it('without an end is for admins', async () => {
+    const { ana, cleo, seeQueued } = await startMuting();
+    await ana.send('ops', '/belay mute type:policy_violated keep');
+    await ana.seeMessage('Only admins can mute alerts without an end.');
+    await cleo.send('ops', '/belay mute type:policy_violated keep');
+    const form = await cleo.seeDialog('Mute alerts');
+    expect(JSON.stringify(form.blocks)).not.toContain('Until');
+    await cleo.submit(form, { reason: { input: 'Known and accepted' } });
+    await seeQueued('until somebody ends the mute');
+  });
+
+  it('of a type takes three clicks from the message of a watch', async () => {
+    const { ana, raise, poll, posted } = await startMuting();
+    raise('w1', warning);
+    await poll();
+    await poll();
+    const [message] = posted('volume w1');
+    if (!message) throw new Error('The alert was not posted.');
+    await ana.press(message, 'View details');
+    await ana.press(await ana.seeDialog('volume w1'), 'Mute…');
+    const form = await ana.seeDialog('Mute alerts');
+    expect(JSON.stringify(form.blocks)).toContain('hold these alerts until the mute ends');
+  });
+});
+
+describe('quiet hours of a watch', () => {
+  it('hold warnings until their end, and let errors through', async () => {
+    const { ana, raise, poll, posted, endHolds, advance, clock, seeQueued } = await startMuting();
+    await ana.send('ops', '/belay watch');
+    await ana.press(await ana.seeMessage('1 watch in this channel'), 'Edit');
+    const form = await ana.seeDialog('Quiet hours');
+    await ana.submit(form, { quietHours: { input: 'all night' } });
+    const hours = [clock(), new Date(clock().getTime() + 2 * 60 * 60_000)];
+    const times = hours.map((at) => at.toISOString().slice(11, 16));
+    const still = await ana.seeDialog('Enter two times, such as 22:00-07:00.');
+    await ana.submit(still, { quietHours: { input: times.join('-') } });
+    await seeQueued('changed a watch');
+    raise('w1', warning);
+    raise('e1', { severity: 'error' });
+    await poll();
+    await poll();
+    expect(posted('volume e1')).toHaveLength(1);
+    expect(posted('volume w1')).toHaveLength(0);
+    advance(2 * 60 * 60_000);
+    await Promise.all([endHolds(), endHolds()]);
+    const summary = await ana.seeMessage('Quiet hours ended');
+    expect(summary.text).toContain('1 alert was held (warning: 1). 1 is still active.');
+    expect(posted('Quiet hours ended')).toHaveLength(1);
+    raise('w2', warning);
+    await poll();
+    await poll();
+    expect(posted('volume w2')).toHaveLength(1);
+  });
+});
