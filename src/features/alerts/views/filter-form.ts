@@ -87,7 +87,11 @@ type Choice = { value: string; label: string };
 export function filterInputs(
   search: AlertSearch,
   known: AlertValues,
-  { hasListOptions = true, hasFocus = true }: { hasListOptions?: boolean; hasFocus?: boolean } = {},
+  {
+    hasListOptions = true,
+    hasFocus = true,
+    needsSeverity = false,
+  }: { hasListOptions?: boolean; hasFocus?: boolean; needsSeverity?: boolean } = {},
 ): KnownBlock[] {
   const { severities = [], status, types = [], policy, since, sort } = search;
   const { fields } = filterForm;
@@ -99,6 +103,7 @@ export function filterInputs(
     fields.severity.block(severities, {
       choices: namesToChoose(known.severities, severities),
       isFocused: hasFocus,
+      isOptional: !needsSeverity,
     }),
     ...list([selectInput(fields.status, statusChoices, status)]),
     fields.type.block(types, { choices: namesToChoose(known.types, types) }),

@@ -100,7 +100,7 @@ export const watchFamily: Family = {
 export const muteFamily: Family = {
   noun: 'mute',
   plural: 'mutes',
-  command: '/belay mutes',
+  command: '/belay mute',
   kinds: [mutes],
 };
 

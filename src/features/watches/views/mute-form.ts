@@ -62,7 +62,11 @@ export function muteModal(
     submit: isNew ? 'Mute' : 'Save',
     metadata,
     blocks: [
-      ...filterInputs(search, known, { hasListOptions: false, hasFocus: false }),
+      ...filterInputs(search, known, {
+        hasListOptions: false,
+        hasFocus: false,
+        needsSeverity: true,
+      }),
       ...(metadata.isKept ? [] : [fields.ends.block(ends)]),
       fields.reason.block(reason),
       context(

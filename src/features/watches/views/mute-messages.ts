@@ -6,6 +6,7 @@ import {
   button,
   confirmation,
   context,
+  type KnownBlock,
   type Message,
   message,
   notice,
@@ -52,7 +53,7 @@ export function muteChangeMessage(mute: Mute, change: Change, by: string): Messa
   const what = `${formatMuted(mute.search)} in ${thisPlace(mute.channelId)} ${formatEnd(mute)}`;
   const did = change === 'added' ? `muted ${what}` : `changed a mute: ${what}`;
   const lines = `${mention(by)} ${did}. Reason: ${safe(mute.reason)}`;
-  return message([context(`${lines}\nManage mutes with \`/belay mutes\`.`)]);
+  return message([context(`${lines}\nManage mutes with \`/belay mute\`.`)]);
 }
 
 /** For the channel, when a mute has ended: by a person, or because its time was over. */
@@ -125,7 +126,7 @@ export function muteListMessage(
     section([`*${count} in ${where}*`, ...(mutes.length === 0 ? [whatItIs] : [])].join('\n')),
     ...mutes.flatMap((mute) => [
       section(formatListed(mute, hidden.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
-      actions(buttonsOf(mute, mayChange)),
+      ...buttonsOf(mute, { mayChange, isHiding: hidden.has(mute.id) }),
     ]),
     actions([newMuteButton({ search: defaultSearch, channelId })]),
     context(
@@ -147,7 +148,10 @@ function formatListed(mute: Mute, hidden: number, connectionName: string | undef
   ].join('\n');
 }
 
-function buttonsOf({ id, channelId, search }: Mute, mayChange: boolean): Button[] {
+function buttonsOf(
+  { id, channelId, search }: Mute,
+  { mayChange, isHiding }: { mayChange: boolean; isHiding: boolean },
+): KnownBlock[] {
   const name = stripMarkup(capitalize(formatMuted(search)));
   const value = encodeValue({ muteId: id, channelId });
   const view = button({
@@ -156,9 +160,7 @@ function buttonsOf({ id, channelId, search }: Mute, mayChange: boolean): Button[
     value,
     accessibilityLabel: `View hidden alerts: ${name}`,
   });
-  if (!mayChange) return [view];
-  return [
-    view,
+  const edit = [
     button({
       text: 'Edit',
       actionId: editMuteActionId,
@@ -177,6 +179,8 @@ function buttonsOf({ id, channelId, search }: Mute, mayChange: boolean): Button[
       }),
     }),
   ];
+  const offered = [...(isHiding ? [view] : []), ...(mayChange ? edit : [])];
+  return offered.length > 0 ? [actions(offered)] : [];
 }
 
 /** The alerts that a mute or quiet hours have held: the latest ones, as they are now. */
