@@ -9,6 +9,7 @@ export const shortRuns: Readonly<Record<'PostgreSQL' | 'PGlite', readonly string
     'race -- --desk',
     'chaos -- approvals',
     'chaos -- bulk',
+    'chaos -- desk',
     'chaos -- outages',
     'chaos -- digests',
     'chaos -- home',

@@ -1,4 +1,5 @@
 import type { Judged } from '../aims.ts';
+import { chaosDesk } from '../desk/chaos-desk.ts';
 import { chaosDigests } from '../digest/chaos-digests.ts';
 import { chaosHome } from '../home/chaos-home.ts';
 import { chaosOutages } from '../outages/chaos-outages.ts';
@@ -69,6 +70,7 @@ export const programs: Readonly<Record<string, Program>> = {
   storm: { run: chaosStorm, needsServer: false },
   policies: { run: chaosPolicies, needsServer: true, amounts: { kills: amount(100, 3) } },
   restores: { run: chaosRestores, needsServer: true, amounts: { kills: amount(100, 3) } },
+  desk: { run: chaosDesk, needsServer: true, amounts: { kills: amount(20, 2) } },
   'policy-watches': {
     run: chaosPolicyWatches,
     needsServer: true,
