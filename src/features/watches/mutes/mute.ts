@@ -2,7 +2,7 @@ import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import type { Subscription } from '../../../subscriptions/subscription.ts';
 import { type AlertSearch, createAlertMatcher } from '../../alerts/index.ts';
 
-export const maxMutesPerChannel = 50;
+export const maxMutesPerChannel = 20;
 /** For anybody but admins. */
 export const maxMuteDays = 30;
 /** In characters. */
