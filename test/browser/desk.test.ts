@@ -52,7 +52,7 @@ describe.each([
 
   test('three clicks mute alerts of its type, and the channel sees it', async () => {
     await press(watched(), 'View details');
-    await press(dialog(page, 'Alert'), 'Mute…');
+    await press(dialog(page, 'Alert'), 'Mute alerts like this…');
     const form = dialog(page, 'Mute alerts');
     await form.getByLabel('Reason').fill('Maintenance of the storage');
     await shootAs('mute-form');

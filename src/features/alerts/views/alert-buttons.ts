@@ -53,11 +53,11 @@ export function acknowledgeButton(
 }
 
 /** Opens the form of a mute for this search. */
-export function newMuteButton(value: {
-  search: AlertSearch;
-  channelId: string | undefined;
-}): Button {
-  return button({ text: 'Mute…', actionId: muteActionId, value: encodeValue(value) });
+export function newMuteButton(
+  text: string,
+  value: { search: AlertSearch; channelId: string | undefined },
+): Button {
+  return button({ text, actionId: muteActionId, value: encodeValue(value) });
 }
 
 /** For alerts of this one's type and severity. Undefined if it lacks one of them, or a filter can't hold it. */
@@ -68,7 +68,8 @@ export function muteTypeButton(
   if (!severity || !type || !channelId) return undefined;
   const search = { ...defaultSearch, severities: [severity], types: [type] };
   const filtered = alertSearchSchema.safeParse(search);
-  return filtered.success ? newMuteButton({ search: filtered.data, channelId }) : undefined;
+  if (!filtered.success) return undefined;
+  return newMuteButton('Mute alerts like this…', { search: filtered.data, channelId });
 }
 
 /**

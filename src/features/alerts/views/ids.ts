@@ -9,7 +9,7 @@ export const filterActionId = 'alerts.filter';
 export const viewActionId = 'alerts.view';
 /** *Watch this filter*. The listener is in the feature of watches, which alerts don't import. */
 export const watchActionId = 'alerts.watch';
-/** *Mute…*. The listener is in the feature of watches, which alerts don't import. */
+/** *Mute alerts like this…*. The listener is in the feature of watches, which alerts don't import. */
 export const muteActionId = 'mutes.new';
 /** *View policy*. The listener is in the feature of policies, which alerts don't import. */
 export const viewPolicyActionId = 'policies.show';

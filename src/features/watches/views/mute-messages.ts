@@ -128,7 +128,7 @@ export function muteListMessage(
       section(formatListed(mute, hidden.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
       ...buttonsOf(mute, { mayChange, isHiding: hidden.has(mute.id) }),
     ]),
-    actions([newMuteButton({ search: defaultSearch, channelId })]),
+    actions([newMuteButton('New mute…', { search: defaultSearch, channelId })]),
     context(
       'Add a mute: `/belay mute policy violated gold` · `/belay alerts` lists muted alerts too',
     ),
