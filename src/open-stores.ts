@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit-log/entry.ts';
 import type { OnConnection } from './database/connection-origin.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import type { Database } from './database/tables.ts';
-import { readOwners } from './features/alerts/index.ts';
+import { createAlertLooks, createSavedFilters, readOwners } from './features/alerts/index.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
@@ -132,6 +132,8 @@ export function openStores(
     mutes: createMuteStore(db, { enqueueMessages: enqueueAnnounced, append, isServed }),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, append, isServed }),
     readOwners: (of: OnConnection, keys: string[]) => readOwners(db, of, keys),
+    savedFilters: createSavedFilters(db),
+    alertLooks: createAlertLooks(db),
     digestStore: createDigestStore(db, announced),
     drills: createDrillStore(db, announced),
     drillRuns: createDrillRuns(db, { enqueueMessages: enqueueNamed, append, isServed }),

@@ -20,6 +20,7 @@ import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
 import { registerDoctor } from './features/doctor/register.ts';
 import { registerDrills } from './features/drills/register.ts';
+import { isCommandWord } from './features/help/index.ts';
 import { registerHelp } from './features/help/register.ts';
 import { registerHome } from './features/home/register.ts';
 import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
@@ -58,6 +59,8 @@ type FeatureParts = {
     | 'auditStore'
     | 'watchStore'
     | 'readOwners'
+    | 'savedFilters'
+    | 'alertLooks'
     | 'complianceWatches'
     | 'mutes'
     | 'digestStore'
@@ -89,20 +92,28 @@ type FeatureParts = {
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
   const { approvals, access, stores, reportAlert, changeOwner, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { policyCatalog, complianceWatches, policyChanges } = stores;
+  const { policyCatalog, complianceWatches, policyChanges, savedFilters, alertLooks } = stores;
   const knownValues = createKnownValues();
   const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
-  const listing = { knownValues, onAlertsRead, clock, countMs, readOwners: stores.readOwners };
+  const listing = {
+    knownValues,
+    onAlertsRead,
+    clock,
+    countMs,
+    alertLooks,
+    readOwners: stores.readOwners,
+  };
   const watching = {
     ...parts,
     knownValues,
+    savedFilters,
     store: watchStore,
     complianceWatches,
     mutes: stores.mutes,
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
-    showAlerts: (of: Pick<Interaction, 'teamId' | 'service'>, search: AlertSearch) =>
+    showAlerts: (of: Pick<Interaction, 'teamId' | 'person' | 'service'>, search: AlertSearch) =>
       showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };
@@ -115,6 +126,8 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   const subcommands = [
     ...registerAlerts(listeners, {
       ...listing,
+      savedFilters,
+      isCommandWord,
       access,
       logAlertChange,
       reportAlert,

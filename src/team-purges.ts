@@ -1,6 +1,6 @@
 import type { AppendEntry } from './audit-log/append.ts';
 import { createPurgeTexts } from './audit-log/erase-personal-text.ts';
-import { purgeAlertOwners } from './features/alerts/index.ts';
+import { purgeAlerts } from './features/alerts/index.ts';
 import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
 import { purgeDigests } from './features/digests/store/digest-kind.ts';
 import { purgeDrills } from './features/drills/store/drill-kind.ts';
@@ -23,7 +23,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     // The connection first: a request that is being created locks it until it commits.
     stop: [disconnect, createStopRequests(append)],
     purge: [
-      ...[createPurgeRequests(append), purgeOutbox, purgeAlertOwners, purgeWatches],
+      ...[createPurgeRequests(append), purgeOutbox, purgeAlerts, purgeWatches],
       ...[purgeDigests, purgeDrills],
       ...[purgeObservations, purgeCompliance, purgePolicies, purgeGroups],
       ...[purgeHomes, purgeStandIns, purgeTeamLeases],

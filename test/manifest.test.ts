@@ -193,6 +193,8 @@ function registered() {
       complianceHistory: { readTotals: unused, readPolicy: unused, readCounts: unused },
       logAlertChange: unused,
       readOwners: unused,
+      savedFilters: { list: unused, save: unused, remove: unused },
+      alertLooks: { read: unused, record: unused },
     },
     regions: [],
     probe: unused,

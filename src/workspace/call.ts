@@ -79,8 +79,9 @@ export async function requireMayChange<Item extends { createdBy: string }>(
   throw new Refusal(notice(`${whoMayChange(kind)} Nothing was changed.`));
 }
 
-type SubscribedKind = 'watch' | 'digest' | 'restore drill';
+type SubscribedKind = 'watch' | 'digest' | 'restore drill' | 'saved filter';
 
 export function whoMayChange(kind: SubscribedKind): string {
-  return `Only the creator of a ${kind}, approvers and admins can change or end it.`;
+  const end = kind === 'saved filter' ? 'delete' : 'end';
+  return `Only the creator of a ${kind}, approvers and admins can change or ${end} it.`;
 }

@@ -256,6 +256,8 @@ export const columns = {
     ...(['team_id', 'connection_origin_id', 'alert_key', 'owner', 'since'] as const),
     ...(['severity', 'raised_count'] as const),
   ],
+  saved_filter: ['team_id', 'owner', 'name', 'search', 'created_by', 'created_at'],
+  alert_look: ['team_id', 'connection_origin_id', 'slack_user_id', 'looked_at'],
   compliance_watch: [
     'connection_origin_id',
     ...['id', 'team_id', 'enterprise_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],

@@ -135,6 +135,8 @@ export const nullableColumns = {
   ],
   mute: ['ends_at', 'paused_at', 'paused_reason'],
   alert_owner: ['severity', 'raised_count'],
+  saved_filter: [],
+  alert_look: [],
   alert_poll: [
     'lease_holder',
     'lease_until',

@@ -56,6 +56,7 @@ import { everyBreakGlassView } from '../requests/break-glass/every-break-glass-v
 import { everyApprovalView } from '../requests/every-approval-view.ts';
 import { everyAccessView } from './access/every-access-view.ts';
 import { everyOwnerView, sampleOwner as owner } from './alerts/every-owner-view.ts';
+import { everySavedView, savedNotes } from './alerts/every-saved-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
@@ -129,7 +130,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
           isComplete: true,
           stopped: undefined,
         },
-        { owners: new Map(alerts.map((one) => [alertKey(one), owner])) },
+        { owners: new Map(alerts.map((one) => [alertKey(one), owner])), notes: savedNotes(search) },
       ),
       alertListMessage({
         ...list,
@@ -368,6 +369,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
       installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),
     ],
     ...everyOwnerView(linkedAlert),
+    ...everySavedView(search),
     ...everyBulkView(samples),
     ...everySetupView(samples),
     ...joinViews(everyApprovalView(samples), everyBreakGlassView(samples)),

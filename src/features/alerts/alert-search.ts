@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { subDays } from '../../dates.ts';
 import { limits } from '../../slack/ui/limits.ts';
 import { code, quoteInline } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { missingValueProblem, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
-import { isDay, isSince, sinceProblem } from '../../slack/ui/typed-since.ts';
+import { isDay, isSince, resolveSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { type AlertValues, builtInValues, isUsableValue } from './known-values.ts';
 import { hasMeaning, readWords } from './read-words.ts';
 
@@ -17,6 +18,9 @@ const value = z.string().min(1).max(maxValueLength);
 /** How many severities or types a search may name; each fits the value of a menu option. */
 export const maxNames = 20;
 const names = z.array(z.string().min(1).max(limits.optionValue)).min(1).max(maxNames).optional();
+
+/** The value of `since` for what was updated after the person last looked at a list. */
+export const lastLook = 'last';
 
 /** In characters of JSON, so that a search fits the value of a button. */
 const maxSearchLength = 1700;
@@ -33,9 +37,14 @@ export const alertSearchSchema = z
     /** Part of the policy's name, or its id. */
     policy: value.optional(),
     /** Updated since: an age (`2d`) or a named day, which move with time, or a date (`2026-11-01`). */
-    since: z.string().refine(isSince).optional(),
+    since: z
+      .string()
+      .refine((since) => since === lastLook || isSince(since))
+      .optional(),
     /** IANA time zone in which that day starts; UTC if missing. */
     timeZone: z.string().max(60).optional(),
+    /** For `lastLook`: when the person had looked before (ISO 8601); missing if never. */
+    lookedAt: z.iso.datetime().optional(),
     sort: z.enum(sorts),
     words: z.array(value),
   })
@@ -45,33 +54,60 @@ export type AlertSearch = z.infer<typeof alertSearchSchema>;
 
 export const defaultSearch: AlertSearch = { status: 'active', sort: '-updated', words: [] };
 
-export const searchKeys = ['severity', 'status', 'type', 'policy', 'since', 'sort'] as const;
+export const searchKeys = [
+  ...(['severity', 'status', 'type', 'policy', 'since', 'sort'] as const),
+  /** The name of a saved filter, to which the other parts are added. */
+  'filter' as const,
+];
+
+/** The time after which the alerts of a search were updated. Who never looked sees the last day. */
+export function sinceOf({ since, timeZone, lookedAt }: AlertSearch, now: Date): Date | undefined {
+  if (since === lastLook) return lookedAt === undefined ? subDays(now, 1) : new Date(lookedAt);
+  return since === undefined ? undefined : resolveSince(since, now, timeZone);
+}
+
+/** A search with a name. `owner`: Slack id of the person or the channel that it belongs to. */
+export type SavedFilter = {
+  owner: string;
+  /** In lower case. */
+  name: string;
+  search: AlertSearch;
+  createdBy: string;
+  createdAt: Date;
+};
 
 /**
- * `problem` is mrkdwn. `unlisted` is set if the only fault is values that are neither known nor a
+ * `used`: the saved filter that the search was made from. `problem` is mrkdwn. `unlisted` is set if the only fault is values that are neither known nor a
  * likely typo of a known one: the service may have them.
  */
 export type ParsedSearch =
-  | { search: AlertSearch }
+  | { search: AlertSearch; used?: SavedFilter | undefined }
   | { problem: string; unlisted?: AlertValues | undefined };
 
 const example = 'Example: `/belay alerts severity:error since:2d vm-12`';
 
 /**
  * Parses a search as a person types it (already unescaped from Slack's form). `known` are the
- * severities and types to accept, `timeZone` is the person's.
+ * severities and types to accept, `timeZone` is the person's. A name in `saved`, the first one with it,
+ * stands for its search.
  */
 export function parseAlertSearch(
   text: string,
   now: Date,
   known: AlertValues = builtInValues,
   timeZone?: string | undefined,
+  saved: readonly SavedFilter[] = [],
 ): ParsedSearch {
+  const named = findNamed(text, saved);
+  if (named) return { search: named.search, used: named };
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
   if ('problem' in typed) return { problem: `${typed.problem} ${example}` };
   const read = readWords(typed, known, searchKeys);
   if ('problem' in read) return read;
-  const { severity, status, type, policy, since, sort } = read.values;
+  const { severity, status, type, policy, since, sort, filter } = read.values;
+  const used = filter === undefined ? undefined : findNamed(filter, saved);
+  if (filter !== undefined && !used) return { problem: unknownFilter(filter, saved) };
+  const base = used?.search ?? defaultSearch;
 
   const severities = parseNames('severity', severity, known.severities);
   const types = parseNames('type', type, known.types);
@@ -81,7 +117,7 @@ export function parseAlertSearch(
   // All problems at once, so that fixing one does not reveal the next.
   const problems = [
     ...[severities.problem, chosenStatus.problem, types.problem],
-    since === undefined ? undefined : sinceProblem(since, now, timeZone),
+    since === undefined || moment === lastLook ? undefined : sinceProblem(since, now, timeZone),
     chosenSort.problem,
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) {
@@ -90,18 +126,51 @@ export function parseAlertSearch(
     const unlisted = { severities: severities.unlisted ?? [], types: types.unlisted ?? [] };
     return { problem: problems.join('\n'), unlisted: isOnlyUnlisted ? unlisted : undefined };
   }
+  const time =
+    moment === undefined
+      ? { since: base.since, timeZone: base.timeZone }
+      : { since: moment, timeZone: isSince(moment) && isDay(moment) ? timeZone : undefined };
+  const words = read.words.map(normalizeText).filter(Boolean);
   const search = {
-    severities: severities.value,
-    status: chosenStatus.value,
-    types: types.value,
-    policy: policy === undefined ? undefined : normalizeText(policy),
-    since: moment,
-    ...(moment !== undefined && isDay(moment) ? { timeZone } : {}),
-    sort: chosenSort.value,
-    words: read.words.map(normalizeText).filter(Boolean),
+    severities: severities.value ?? base.severities,
+    status: status === undefined ? base.status : chosenStatus.value,
+    types: types.value ?? base.types,
+    policy: policy === undefined ? base.policy : normalizeText(policy),
+    since: time.since,
+    timeZone: time.timeZone,
+    sort: sort === undefined ? base.sort : chosenSort.value,
+    words: [...base.words, ...words],
   };
   const checked = alertSearchSchema.safeParse(search);
-  return checked.success ? { search: checked.data } : { problem: tooLong };
+  return checked.success ? { search: checked.data, used } : { problem: tooLong };
+}
+
+function findNamed(name: string, saved: readonly SavedFilter[]): SavedFilter | undefined {
+  const typed = name.trim().toLowerCase();
+  return saved.find((one) => one.name === typed);
+}
+
+function unknownFilter(typed: string, saved: readonly SavedFilter[]): string {
+  const near = suggest(typed.toLowerCase(), [...new Set(saved.map(({ name }) => name))]);
+  const hint = near ? ` Did you mean ${code(`filter:${near}`)}?` : '';
+  return `No saved filter ${quoteInline(typed, 60)} for you or this channel.${hint} To see them, run \`/belay alerts filters\`.`;
+}
+
+/**
+ * Whether all words of a typed filter are in quotation marks, or in the saved filter that it names.
+ * Another word may be meant as something else.
+ */
+export function isExplicit(
+  typed: string,
+  { search, used }: { search: AlertSearch; used?: SavedFilter | undefined },
+): boolean {
+  const filter = parseTypedFilter(typed, searchKeys, { hasWords: true });
+  if ('problem' in filter) return false;
+  const known = filter.words
+    .filter((word) => word.isQuoted)
+    .map(({ text }) => normalizeText(text))
+    .concat(used?.search.words ?? []);
+  return search.words.every((word) => known.includes(word));
 }
 
 /** Whether the text begins with a filter, with or without a key: `errors last 24h`, `severity:error`. */

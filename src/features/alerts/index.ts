@@ -4,9 +4,11 @@ export {
   alertSearchSchema,
   defaultSearch,
   isAlertFilter,
+  isExplicit,
   normalizeText,
   type ParsedSearch,
   parseAlertSearch,
+  type SavedFilter,
   searchKeys,
 } from './alert-search.ts';
 export type { LogAlertChange } from './change-alerts.ts';
@@ -28,17 +30,19 @@ export {
 } from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
 export { readTime, readUntil } from './read-until.ts';
-export { resolveSearch } from './resolve-search.ts';
+export { resolveSearch, type SearchNames } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
+export { type AlertLooks, createAlertLooks } from './store/alert-looks.ts';
 export {
   type AlertOwner,
   type AlertOwners,
   changeOwner,
   endOwnership,
   type OwnerChange,
-  purgeAlertOwners,
+  purgeAlerts,
   readOwners,
 } from './store/alert-owners.ts';
+export { createSavedFilters, type SavedFilters } from './store/saved-filters.ts';
 export {
   acknowledgeButton,
   detailsButton,
@@ -61,6 +65,7 @@ export { formatOwner } from './views/format-owner.ts';
 export {
   describeFilter,
   describeSearch,
+  formatCommand,
   formatSearch,
 } from './views/format-search.ts';
 export {
@@ -71,3 +76,4 @@ export {
   viewPolicyActionId,
   watchActionId,
 } from './views/ids.ts';
+export { formatCopied } from './views/saved-filter-messages.ts';

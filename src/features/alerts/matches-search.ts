@@ -3,19 +3,25 @@ import {
   matchesAlertFilter,
 } from '../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../dataprotection/resources/alerts.ts';
-import { resolveSince } from '../../slack/ui/typed-since.ts';
-import type { AlertSearch } from './alert-search.ts';
+import { subMinutes } from '../../dates.ts';
+import { type AlertSearch, lastLook, sinceOf } from './alert-search.ts';
 import { humanize, nameOf, problemOf, severityOf } from './views/format-alert.ts';
 
 /** The part of a search that the service can filter by, in the dialect that filters. */
 export function toServiceFilter(search: AlertSearch, now: Date): AlertFilter {
-  const { status, severities, types, since, timeZone } = search;
+  const { status, severities, types } = search;
   return {
     isCleared: status === 'all' ? undefined : status === 'cleared',
     severities,
     types,
-    updatedSince: since === undefined ? undefined : resolveSince(since, now, timeZone),
+    updatedSince: updatedSinceOf(search, now),
   };
+}
+
+/** A service may list an alert late, or its clock be behind: what is new must not be missed. */
+function updatedSinceOf(search: AlertSearch, now: Date): Date | undefined {
+  const since = sinceOf(search, now);
+  return since && search.since === lastLook ? subMinutes(since, 1) : since;
 }
 
 /**

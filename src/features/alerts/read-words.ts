@@ -57,7 +57,7 @@ const maxTypeWords = 5;
 
 const emptyWord: TypedWord = { text: '', isQuoted: true };
 
-type SearchKey = 'severity' | 'status' | 'type' | 'policy' | 'since' | 'sort';
+type SearchKey = 'severity' | 'status' | 'type' | 'policy' | 'since' | 'sort' | 'filter';
 type Values = TypedFilter<SearchKey>['values'];
 
 /** `words`: the text to search for. `problem` and `unlisted` as in `ParsedSearch`. */
@@ -98,10 +98,12 @@ export function readWords(
     const severity = severityOf(lower, known);
     const type = typeAt(words.slice(at), known);
     const status = Object.hasOwn(statusWords, lower) ? statusWords[lower] : undefined;
-    const age = readAge(words.slice(at));
+    const age = readLook(words.slice(at)) ?? readAge(words.slice(at));
     const key = keys.find((one) => one === lower);
     const isJoining = joiningWords.includes(lower) && names() > 0;
     if (isJoining && next && isName(words.slice(at + 1), known)) continue;
+    // "since last week"
+    if (key === 'since' && !age && readAge(words.slice(at + 1))) continue;
     if (severity) severities.push(severity);
     else if (type) {
       types.push(type.name);
@@ -182,6 +184,16 @@ function namesOf(severity: string): string[] {
 
 function joined(typed: string | undefined, names: string[]): string {
   return [...(typed === undefined ? [] : [typed]), ...names].join(',');
+}
+
+/** "since I last looked", or "new" at the end. */
+function readLook(words: TypedWord[]): { since: string; length: number } | undefined {
+  const quotedAt = words.findIndex(({ isQuoted }) => isQuoted);
+  const unquoted = quotedAt === -1 ? words : words.slice(0, quotedAt);
+  const text = unquoted.map((word) => word.text.toLowerCase()).join(' ');
+  const isLast = words.length === 1 && text === 'new';
+  const [found] = isLast ? [text] : (/^since (?:i|my) last look(?:ed)?(?= |$)/.exec(text) ?? []);
+  return found === undefined ? undefined : { since: 'last', length: found.split(' ').length };
 }
 
 /** A time at the beginning of these words, and how many of them it takes. */

@@ -6,27 +6,48 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { alertKey } from './alert-key.ts';
-import { parseAlertSearch, sorts } from './alert-search.ts';
+import { type AlertSearch, lastLook, parseAlertSearch } from './alert-search.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
-import type { KnownValues } from './known-values.ts';
+import { builtInValues, type KnownValues } from './known-values.ts';
 import type { AlertsRead } from './read-alert.ts';
 import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
+import { nameProblem, readTypedSave } from './saved/filter-name.ts';
+import { registerSavedFilters, showSavedFilters } from './saved/register-saved.ts';
+import { type SaveDependencies, saveFilter } from './saved/save-filter.ts';
+import type { AlertLooks } from './store/alert-looks.ts';
 import type { AlertOwners } from './store/alert-owners.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
-import { checkFilter, enteredSearch, filterForm, filterModal } from './views/filter-form.ts';
-import { sortLabels } from './views/format-search.ts';
+import {
+  checkFilter,
+  enteredSearch,
+  filterForm,
+  filterModal,
+  saveForChannel,
+} from './views/filter-form.ts';
 import { alertPager, filterActionId, searchValue, viewActionId } from './views/ids.ts';
+import { formatUsed } from './views/saved-filter-messages.ts';
 
-type AlertsDependencies = ShowAlertsDependencies & ChangeDependencies;
+type AlertsDependencies = ShowAlertsDependencies & ChangeDependencies & SaveDependencies;
 
 /** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */
 export function registerAlerts(
   listeners: Listeners,
   dependencies: AlertsDependencies,
 ): Subcommand[] {
-  const { knownValues, clock } = dependencies;
-  const show = (call: Interaction, query: AlertQuery) => showAlerts(call, query, dependencies);
+  const { knownValues, savedFilters, isCommandWord, alertLooks, clock } = dependencies;
+  const show = (call: Interaction, query: AlertQuery, notes?: string[]) =>
+    showAlerts(call, query, dependencies, notes);
+  /** A list that was asked for, not turned to: its time begins at the person's last look. */
+  async function list(call: Interaction, search: AlertSearch, notes?: string[]): Promise<Message> {
+    if (search.since !== lastLook || search.lookedAt !== undefined)
+      return show(call, { search }, notes);
+    const { originId } = await call.service();
+    const of = { teamId: call.teamId, originId };
+    const lookedAt = (await alertLooks.read(of, call.person.slackUserId))?.toISOString();
+    return show(call, { search: { ...search, lookedAt } }, notes);
+  }
+  registerSavedFilters(listeners, { savedFilters, list });
 
   listeners.pages(alertPager, ({ value, ...call }) => show(call, value));
 
@@ -43,9 +64,22 @@ export function registerAlerts(
   });
 
   listeners.form(filterForm, {
-    check: (entered, { search }) => checkFilter(entered, search),
-    run: ({ metadata, entered, ...call }) =>
-      show(call, { search: enteredSearch(entered, metadata.search) }),
+    check: (entered, { search }) => ({
+      ...checkFilter(entered, search),
+      saveAs: entered.saveAs && nameProblem(entered.saveAs, builtInValues, isCommandWord),
+    }),
+    async run({ metadata, entered, ...call }) {
+      const search = enteredSearch(entered, metadata.search);
+      const { saveAs: name, saveFor } = entered;
+      const forChannel = saveFor === saveForChannel ? metadata.channelId : undefined;
+      const notes = name
+        ? [await saveFilter(call, { name, search, forChannel }, dependencies)]
+        : [];
+      // A list since the last look that is filtered again is no new look.
+      return metadata.search.since === lastLook
+        ? show(call, { search }, notes)
+        : list(call, search, notes);
+    },
   });
 
   registerAlertChanges(listeners, dependencies);
@@ -53,19 +87,30 @@ export function registerAlerts(
   return [
     {
       name: 'alerts',
-      usage: 'alerts [filters] [text]',
+      usage: 'alerts [filters] [text] [as name], or filters',
       summary: 'Show active alerts. Filter with severity:error since:2d or any text',
       details: filterHelp,
       async run(call) {
-        const { person, text } = call;
-        const typed = unescapeMrkdwn(text);
+        const { person, channelId } = call;
+        const text = unescapeMrkdwn(call.text).trim();
+        if (/^filters?$/i.test(text)) return showSavedFilters(call, 0, savedFilters);
+        const save = readTypedSave(text);
+        const typed = save?.filter ?? text;
         const parsed = await resolveSearch(
           call,
-          (known) => parseAlertSearch(typed, clock(), known, person.timeZone),
-          knownValues,
+          (known, saved) => parseAlertSearch(typed, clock(), known, person.timeZone, saved),
+          dependencies,
         );
         if ('problem' in parsed) return notice(parsed.problem);
-        return show(call, { search: parsed.search });
+        const { search, used } = parsed;
+        const isWholeText = used?.name === typed.toLowerCase();
+        const notes = used ? [formatUsed(used, isWholeText)] : [];
+        if (save) {
+          const forChannel = save.isForChannel ? channelId : undefined;
+          const saved = { name: save.name, search, forChannel };
+          notes.unshift(await saveFilter(call, saved, dependencies));
+        }
+        return list(call, search, notes);
       },
     },
   ];
@@ -74,16 +119,20 @@ export function registerAlerts(
 /** What each filter means, with examples: lines of mrkdwn. */
 export const filterHelp: string[] = [
   '*Filters*, in any order',
-  `${code('severity:error')} · of this severity, or of several: ${code('severity:error,warning')}`,
+  `${code('severity:error')} · or several: ${code('severity:error,warning')}`,
   `${code('type:restore_failed')} · of this type`,
-  `${code('policy:gold')} · of policies with this in their name. With spaces: ${code('policy:"Databases, hourly"')}`,
-  `${code('since:2d')} · updated in the last two days. Also ${code('since:3h')}, ${code('since:1w')}, ${code('since:monday')} or a date: ${code('since:2026-11-01')}`,
-  `${code('status:cleared')} · cleared alerts, or ${code('status:all')} for active and cleared ones`,
-  `${code('errors')}, ${code('today')}, ${code('last 24h')}, ${code('all')} · the same, without a key`,
-  `${code('vm-12')} · with this text anywhere in the alert. In quotation marks it may look like a filter: ${code('"critical"')}`,
+  `${code('policy:gold')} · part of the policy's name. With spaces: ${code('policy:"Databases, hourly"')}`,
+  `${code('since:2d')} · updated since. Also ${code('since:3h')}, ${code('since:monday')} or ${code('since:2026-11-01')}`,
+  `${code('since:last')} · updated since you last looked`,
+  `${code('status:cleared')} · cleared alerts, or ${code('status:all')} for all`,
+  `${code('errors')}, ${code('today')}, ${code('last 24h')}, ${code('all')}, ${code('new')} · the same, without a key`,
+  `${code('vm-12')} · with this text. In quotation marks, anything is text: ${code('"critical"')}`,
+  `${code('sort:-severity')} · most severe first. Also ${code('-updated')}, ${code('-raised')}, and all without ${code('-')}`,
   '',
-  '*Order*',
-  ...sorts.map((sort) => `${code(`sort:${sort}`)} · ${sortLabels[sort]}`),
+  '*Saved filters*',
+  `${code('errors gold as morning')} · save for you; add ${code('here')} for this channel`,
+  `${code('morning')} or ${code('filter:morning')} · use it, also in ${code('/belay watch morning')}`,
+  `${code('filters')} · list`,
 ];
 
 /** The limit of a search. */
@@ -99,11 +148,12 @@ type ShowAlertsDependencies = {
   clock: Clock;
   countMs?: number | undefined;
   readOwners: (of: OnConnection, keys: string[]) => Promise<AlertOwners>;
+  alertLooks: AlertLooks;
 };
 
-/** The list of alerts that a search finds, one page of it. @throws {ServiceError} */
+/** The list of alerts that a search finds, one page of it, below `notes`. @throws {ServiceError} */
 export async function showAlerts(
-  { teamId, service: openService }: Pick<Interaction, 'teamId' | 'service'>,
+  { teamId, person, service: openService }: Pick<Interaction, 'teamId' | 'person' | 'service'>,
   query: AlertQuery,
   {
     knownValues,
@@ -111,7 +161,9 @@ export async function showAlerts(
     clock,
     countMs = defaultCountMs,
     readOwners,
+    alertLooks,
   }: ShowAlertsDependencies,
+  notes?: string[],
 ): Promise<Message> {
   const service = await openService();
   const now = clock();
@@ -125,5 +177,8 @@ export async function showAlerts(
   knownValues.seeList(teamId, found.matched);
   await onAlertsRead?.({ teamId, connectionId, alerts: found.matched });
   const owners = await readOwners({ teamId, originId }, found.alerts.map(alertKey));
-  return alertListMessage(found, { portalUrl: service.portalUrl, owners });
+  // Who saw only a part, or a later page, may have missed what is new.
+  if (!query.shown && !found.stopped)
+    await alertLooks.record({ teamId, originId }, person.slackUserId, now);
+  return alertListMessage(found, { portalUrl: service.portalUrl, owners, notes });
 }

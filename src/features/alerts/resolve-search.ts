@@ -3,31 +3,40 @@ import { ServiceTimeoutError } from '../../dataprotection/http/errors.ts';
 import type { AlertFilter } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
-import type { ParsedSearch } from './alert-search.ts';
+import type { ParsedSearch, SavedFilter } from './alert-search.ts';
 import { type AlertValues, type KnownValues, usableValues, withValuesOf } from './known-values.ts';
+import type { SavedFilters } from './store/saved-filters.ts';
 
 /** How long a person waits for the lookup of a value. */
 const lookupMs = 4000;
 
+/** Where names in a typed filter are looked up. */
+export type SearchNames = {
+  knownValues: Pick<KnownValues, 'read'>;
+  savedFilters: Pick<SavedFilters, 'list'>;
+};
+
 /**
- * Parses a typed filter. A severity or type that is not known, and no typo of a known one, is looked
+ * Parses a typed filter, in which the saved filters of the person and the channel can be named. A severity or type that is not known, and no typo of a known one, is looked
  * up in the service, and accepted if an alert has it.
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(
-  { teamId, service }: Pick<Interaction, 'teamId' | 'service'>,
-  parse: (known: AlertValues) => ParsedSearch,
-  knownValues: Pick<KnownValues, 'read'>,
+  call: Pick<Interaction, 'teamId' | 'person' | 'service'> & { channelId: string },
+  parse: (known: AlertValues, saved: SavedFilter[]) => ParsedSearch,
+  { knownValues, savedFilters }: SearchNames,
 ): Promise<ParsedSearch> {
+  const { teamId, person, channelId, service } = call;
   const known = knownValues.read(teamId);
-  const parsed = parse(known);
+  const saved = await savedFilters.list(teamId, [person.slackUserId, channelId]);
+  const parsed = parse(known, saved);
   if ('search' in parsed || !parsed.unlisted) return parsed;
   const { client } = await service();
   const found = await findAlertsWith(parsed.unlisted, client);
   if (found.length === 0) return parsed;
   const severities = usableValues(found.map(({ severity }) => severity));
   const types = usableValues(found.map(({ type }) => type));
-  return parse(withValuesOf(known, { severities, types }));
+  return parse(withValuesOf(known, { severities, types }), saved);
 }
 
 /** One alert for each value that an alert of the service has. */

@@ -12,10 +12,20 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
+import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { listAndResume } from '../../subscriptions/list-and-resume.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import { shownRights } from '../../workspace/permissions.ts';
-import type { KnownValues } from '../alerts/index.ts';
+import {
+  type AlertSearch,
+  defaultSearch,
+  formatCommand,
+  isExplicit,
+  type KnownValues,
+  parseAlertSearch,
+  type SearchNames,
+  withoutListOptions,
+} from '../alerts/index.ts';
 import {
   type ChangeDependencies,
   endDigest,
@@ -46,7 +56,7 @@ import {
   previewModal,
 } from './views/preview-modal.ts';
 
-type DigestsDependencies = PreviewDependencies & ChangeDependencies;
+type DigestsDependencies = PreviewDependencies & ChangeDependencies & SearchNames;
 
 /** Every full member sees a channel's digests and can add one; `requireMayChange` says who changes them. */
 export function registerDigests(
@@ -96,10 +106,13 @@ export function registerDigests(
     {
       name: 'digest',
       about: 'items',
-      usage: 'digest [new | now]',
+      usage: 'digest [new [filters] | now]',
       summary: 'Show or add digests: scheduled summaries of alerts and compliance',
       async run(call) {
-        const argument = call.text.trim().toLowerCase();
+        const typed = unescapeMrkdwn(call.text).trim();
+        const argument = typed.toLowerCase();
+        if (argument.startsWith('new '))
+          return openFilteredForm(call, typed.slice(4), dependencies);
         if (argument === 'now') return showNow(call, dependencies);
         if (argument === 'new') return openEmptyForm(call, call.channelId, dependencies);
         return argument === '' ? showDigests(call, dependencies) : usageMessage;
@@ -129,17 +142,48 @@ async function showNow(
   return digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId });
 }
 
+/** A new digest with a typed filter. The service isn't asked for values, because Slack waits for the form. */
+async function openFilteredForm(
+  call: CommandInteraction,
+  filter: string,
+  dependencies: DigestsDependencies,
+): Promise<Message | undefined> {
+  const { teamId, channelId, person } = call;
+  const { knownValues, savedFilters, clock } = dependencies;
+  const saved = await savedFilters.list(teamId, [person.slackUserId, channelId]);
+  const known = knownValues.read(teamId);
+  const parsed = parseAlertSearch(filter, clock(), known, person.timeZone, saved);
+  if ('problem' in parsed) return notice(parsed.problem);
+  const { search, used } = parsed;
+  if (!isExplicit(filter, parsed)) return unknownFilterMessage;
+  if (search.status === 'active' && search.since === undefined)
+    return openEmptyForm(call, channelId, dependencies, withoutListOptions(search));
+  const whose = used ? `The saved filter is ${formatCommand(used.search)}. ` : '';
+  return notice(`${whose}${noListOptions}`);
+}
+
+const unknownFilterMessage = notice(
+  'No saved filter has this name. To see them, run `/belay alerts filters`. To filter by text, put it in quotation marks.',
+);
+const noListOptions =
+  'Remove the status and the time, because a digest shows what was raised and cleared since the one before.';
+
 async function openEmptyForm(
   to: Pick<CommandInteraction, 'teamId' | 'slack' | 'triggerId' | 'person' | 'connection'>,
   channelId: string,
   { knownValues }: Pick<DigestsDependencies, 'knownValues'>,
+  search: AlertSearch = defaultSearch,
 ): Promise<undefined> {
   const known = knownValues.read(to.teamId);
   // The list is about every digest of the channel, the form about one.
   const connection = to.connection && { ...to.connection, isNamed: true };
   await openModal(
     { ...to, connection },
-    digestFormModal(fieldsOf(defaultSettings(to.person.timeZone)), { channelId }, known),
+    digestFormModal(
+      fieldsOf({ ...defaultSettings(to.person.timeZone), search }),
+      { channelId },
+      known,
+    ),
   );
 }
 

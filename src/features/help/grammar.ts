@@ -70,6 +70,7 @@ export const shortcuts: Readonly<Record<string, string>> = {
   withdraw: 'requests mine',
   cancel: 'requests mine',
   mine: 'requests mine',
+  filters: 'alerts filters',
 };
 
 /** What `/belay help` is asked for, by the topic that explains it. */

@@ -32,6 +32,8 @@ import {
   unquoted,
 } from './words.ts';
 
+/** What is new to a person. */
+const sinceLast = 'since:last';
 /** Longer text is no command. */
 const maxLength = 4000;
 const onConnection = /(?<=^|\s)on:(?:"[^"]*"|“[^”]*”|\S+)/gi;
@@ -201,13 +203,16 @@ function dropVolumes(rest: string[]): string[] {
 function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
   switch (noun) {
     case 'alerts':
+      if (verb === 'new' && rest.length === 0) return line('alerts', [sinceLast]);
       return verb === 'end' ? line('watch') : line('alerts', cleanFilter(rest));
     case 'watch':
       return line('watch');
     case 'mute':
       return verb === 'new' ? line('mute', rest) : line('mute');
     case 'digest':
-      return verb === 'new' ? line('digest new') : line('digest', digestWords(rest));
+      return verb === 'new'
+        ? line('digest new', digestFilter(rest))
+        : line('digest', digestWords(rest));
     case 'compliance':
       return line('compliance', policyName(rest));
     case 'policies':
@@ -369,6 +374,17 @@ function digestWords(rest: string[]): string[] {
   const [first = ''] = rest;
   if (['now', 'preview', 'send', 'today', 'run'].includes(lower(first))) return ['now'];
   return dropFirst(rest, ['all', 'list']);
+}
+
+const scheduleWords =
+  /^(?:at|on|each|every|hourly|daily|nightly|weekly|monthly|here|today|tonight|tomorrow|\w+days?|\d.*)$/i;
+
+/** What a new digest is about; not when it is posted, which its form asks for. */
+function digestFilter(rest: string[]): string[] {
+  const words = cleanFilter(rest);
+  const [first = ''] = words;
+  if (scheduleWords.test(first)) return [];
+  return words.length === 1 || isAlertFilter(words.join(' ')) ? words : [];
 }
 
 function drillWords(rest: string[]): string[] {

@@ -68,7 +68,8 @@ export function registerHelp(
 }
 
 /** Lines that change something at once: a message that only sounds like one must not run it. */
-const changesSomething = /^(?:watch|away|connection|policies add|policies remove) \S/;
+const changesSomething =
+  /^(?:(?:watch|away|connection|policies add|policies remove) \S|alerts (?:.* )?as \S)/i;
 
 /** Anything that doesn't begin like a command, such as "hello", is answered with the short help. */
 async function answerMessage(

@@ -57,7 +57,7 @@ type WatchesDependencies = ShowDependencies &
   MuteDependencies & {
     /** The first page of a list of alerts. */
     showAlerts: (
-      of: Pick<Interaction, 'teamId' | 'service'>,
+      of: Pick<Interaction, 'teamId' | 'person' | 'service'>,
       search: AlertSearch,
     ) => Promise<Message>;
   };
@@ -142,11 +142,11 @@ export function registerWatches(
   listeners.action(
     viewActionId,
     watchValue,
-    async ({ value, teamId, service, connections }) => {
+    async ({ value, teamId, person, service, connections }) => {
       const watch = await store.find({ teamId, id: value.watchId });
       if (!watch) return { reply: nothingToView };
       const connection = findAmong(await connections())(watch.originId);
-      const of = { teamId, service: () => service({ originId: watch.originId }) };
+      const of = { teamId, person, service: () => service({ originId: watch.originId }) };
       const answer = await dependencies.showAlerts(of, watch.search);
       return { reply: answerOn(answer, connection) };
     },

@@ -15,13 +15,16 @@ import {
   type AlertSearch,
   type AlertValues,
   defaultSearch,
+  formatCommand,
+  formatCopied,
   formatSearch,
-  type KnownValues,
-  normalizeText,
+  isExplicit,
   type ParsedSearch,
   parseAlertSearch,
   readMatchingAtOnce,
   resolveSearch,
+  type SavedFilter,
+  type SearchNames,
   searchKeys,
   withoutListOptions,
 } from '../alerts/index.ts';
@@ -41,10 +44,7 @@ import {
 } from './views/watch-notices.ts';
 import { maxWatchesPerChannel, type Watch } from './watch.ts';
 
-export type SetUpDependencies = ResumeDependencies & {
-  knownValues: Pick<KnownValues, 'read'>;
-  store: WatchStore;
-};
+export type SetUpDependencies = ResumeDependencies & SearchNames & { store: WatchStore };
 
 /** Sets up a watch with the filter that follows the command. Returns the answer to the person. */
 export async function setUpTypedWatch(
@@ -55,27 +55,13 @@ export async function setUpTypedWatch(
   const typed = unescapeMrkdwn(call.text);
   const parsed = await resolveSearch(
     call,
-    (known) => parseWatchFilter(typed, now, known),
-    dependencies.knownValues,
+    (known, saved) => parseWatchFilter(typed, now, known, saved),
+    dependencies,
   );
   if ('problem' in parsed) return notice(parsed.problem);
-  const { search } = parsed;
-  return isExplicit(typed, search)
-    ? setUpWatch(call, { search }, dependencies)
-    : askToWatch(call, search, dependencies);
-}
-
-/**
- * Whether all words of the filter are in quotation marks. Another word may be meant as something else, and
- * a watch for it would never post anything.
- */
-function isExplicit(typed: string, { words }: AlertSearch): boolean {
-  const filter = parseTypedFilter(typed, searchKeys, { hasWords: true });
-  if ('problem' in filter) return false;
-  const quoted = filter.words
-    .filter((word) => word.isQuoted)
-    .map(({ text }) => normalizeText(text));
-  return words.every((word) => quoted.includes(word));
+  const { search, used } = parsed;
+  if (!isExplicit(typed, parsed)) return askToWatch(call, search, dependencies);
+  return setUpWatch(call, { search }, dependencies, used ? [formatCopied(used)] : []);
 }
 
 /** Shows what matches a filter of words now, and asks whether to watch it. */
@@ -97,11 +83,15 @@ async function askToWatch(
   });
 }
 
-/** Sets up a watch that begins with the service's newest alert. Returns the answer to the person. */
+/**
+ * Sets up a watch that begins with the service's newest alert. Returns the answer to the person, with
+ * `notes` if the watch was added.
+ */
 export async function setUpWatch(
   call: Interaction & { channelId: string },
   { search, quietHours }: Pick<NewWatch, 'search' | 'quietHours'>,
   dependencies: SetUpDependencies,
+  notes: string[] = [],
 ): Promise<Message> {
   const { store, clock } = dependencies;
   const { teamId, enterpriseId, channelId, person } = call;
@@ -131,7 +121,8 @@ export async function setUpWatch(
   );
   const answer = await answerOf(created, now, { store });
   const news = [...formatResumed({ alerts: resumed }), ...formatResumeProblem(resumeProblem)];
-  return notice([...answer, ...news].join('\n'));
+  const about = created.result === 'created' ? notes : [];
+  return notice([...answer, ...about, ...news].join('\n'));
 }
 
 /** Lines of mrkdwn. */
@@ -152,19 +143,26 @@ async function answerOf(
 }
 
 /** Parses the filter of a watch as a person types it; a problem is mrkdwn. */
-export function parseWatchFilter(text: string, now: Date, known: AlertValues): ParsedSearch {
+export function parseWatchFilter(
+  text: string,
+  now: Date,
+  known: AlertValues,
+  saved: readonly SavedFilter[] = [],
+): ParsedSearch {
   const typed = text.trim();
   const refused = refusedKeysIn(typed);
   if (refused.length > 0) return { problem: refused.map(formatRefusal).join('\n') };
   const [, policy, count] = /^([^"“”]+?)\s+above\s+(\d+)$/i.exec(typed) ?? [];
   if (policy !== undefined) return { problem: complianceMeant(`${policy} above ${count}`) };
-  const parsed = parseAlertSearch(typed, now, known);
+  const parsed = parseAlertSearch(typed, now, known, undefined, saved);
   if ('problem' in parsed) return parsed;
-  const { status, since } = parsed.search;
-  // From words such as `today`. `all` means no filter.
-  if (status === 'cleared') return { problem: formatRefusal('status') };
-  if (since !== undefined) return { problem: formatRefusal('since') };
-  return { search: withoutListOptions(parsed.search) };
+  const { search, used } = parsed;
+  const { status, since } = search;
+  const whose = used ? `The saved filter is ${formatCommand(used.search)}. ` : '';
+  // From words such as `today`, or a saved filter. `all` means no filter.
+  if (status === 'cleared') return { problem: `${whose}${formatRefusal('status')}` };
+  if (since !== undefined) return { problem: `${whose}${formatRefusal('since')}` };
+  return { search: withoutListOptions(search), used };
 }
 
 const refusedKeys = ['status', 'since', 'sort'] as const;

@@ -4,12 +4,17 @@ import { people } from '../../../playground/people.ts';
 import type { Alert } from '../../../playground/service/resources.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { type Clock, systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { readOwners } from '../../../src/features/alerts/index.ts';
+import {
+  createAlertLooks,
+  createSavedFilters,
+  readOwners,
+} from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
+import { isCommandWord } from '../../../src/features/help/index.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { watchedAlertMessage } from '../../../src/features/watches/index.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
@@ -23,7 +28,10 @@ import { openFromTemplate } from '../../support/database-template.ts';
 const teamId = 'T0HARBOR01';
 
 /** The alerts feature alone, with its own service and audit log. Ben is an approver, Cleo an admin. */
-export async function startAlerts(options: ReferenceServiceOptions = {}) {
+export async function startAlerts(
+  options: ReferenceServiceOptions & { clock?: Clock | undefined } = {},
+) {
+  const { clock = systemClock } = options;
   const stage = await listen();
   const { db, close } = await openFromTemplate(inject('databaseTemplate'));
   onTestFinished(close);
@@ -38,13 +46,17 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
   });
   const append = createAppendEntry([key]);
   const polls = createPollStore(db, { enqueueMessages, append, isServed: serveAll });
+  const savedFilters = createSavedFilters(db);
   const commands = registerAlerts(stage.listeners, {
     readOwners: (of, keys) => readOwners(db, of, keys),
     changeOwner: polls.changeOwner,
     renderWatched: watchedAlertMessage,
     access: { readPerson },
     knownValues: createKnownValues(),
-    clock: systemClock,
+    clock,
+    alertLooks: createAlertLooks(db),
+    savedFilters,
+    isCommandWord,
     logAlertChange: (entry) => writeLog(db, [key], [entry]),
     reportAlert: (observed) => void reported.push(observed),
   });
@@ -57,6 +69,7 @@ export async function startAlerts(options: ReferenceServiceOptions = {}) {
     /** Posts in #ops as Belay. */
     post: stage.post,
     approvers,
+    savedFilters,
     /** The alerts reported to other features. */
     reported,
     ana: stage.person(people.ana),

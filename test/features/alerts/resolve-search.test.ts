@@ -2,17 +2,25 @@ import { expect, it } from 'vitest';
 import { maxNames, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { builtInValues, createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { resolveSearch } from '../../../src/features/alerts/resolve-search.ts';
+import type { Person } from '../../../src/slack/api/person.ts';
 import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
+
+const person: Person = {
+  slackUserId: 'U1',
+  isAdmin: false,
+  email: undefined,
+  membership: 'member',
+};
 
 async function openSearch(dialect: 'documented' | 'live' = 'documented') {
   const { client, service } = await openReference({ dialect });
   const resolve = (filter: string, knownValues = createKnownValues()) =>
     resolveSearch(
-      { teamId: 'T1', service: async () => serviceWith(client) },
+      { teamId: 'T1', channelId: 'C1', person, service: async () => serviceWith(client) },
       (known) => parseAlertSearch(filter, now, known),
-      knownValues,
+      { knownValues, savedFilters: { list: async () => [] } },
     );
   return { resolve, service };
 }

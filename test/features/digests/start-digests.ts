@@ -5,6 +5,7 @@ import type { Alert as ServiceAlert } from '../../../playground/service/resource
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
+import { createSavedFilters } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
 import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
@@ -109,6 +110,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       },
     },
   });
+  const savedFilters = createSavedFilters(db);
   const dependencies = {
     store,
     samples,
@@ -118,6 +120,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     listKnownPolicies: async () => [],
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValues(),
+    savedFilters,
     listConnections: async () => [],
   };
   registerHelp(stage.listeners, registerDigests(stage.listeners, dependencies));
@@ -144,6 +147,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     ...reference,
     db,
     store,
+    savedFilters,
     samples,
     slack: stage.slack,
     world,

@@ -4,10 +4,15 @@ import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { readOwners } from '../../../src/features/alerts/index.ts';
+import {
+  createAlertLooks,
+  createSavedFilters,
+  readOwners,
+} from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts, showAlerts } from '../../../src/features/alerts/register.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
+import { isCommandWord } from '../../../src/features/help/index.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
@@ -90,10 +95,13 @@ export async function startWatches(
   const listing = {
     knownValues,
     clock,
+    alertLooks: createAlertLooks(db),
     readOwners: (of: Parameters<typeof readOwners>[1], keys: string[]) => readOwners(db, of, keys),
   };
+  const savedFilters = createSavedFilters(db);
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, {
+      savedFilters,
       store,
       complianceWatches,
       mutes,
@@ -107,6 +115,8 @@ export async function startWatches(
     }),
     ...registerAlerts(stage.listeners, {
       ...listing,
+      savedFilters,
+      isCommandWord,
       access: { readPerson },
       logAlertChange: async () => undefined,
       reportAlert: postedAlerts.update,
@@ -137,6 +147,8 @@ export async function startWatches(
 
   return {
     slack: stage.slack,
+    db,
+    savedFilters,
     store,
     mutes,
     /** Ends mutes and quiet hours that are due, and delivers their summaries. */

@@ -90,6 +90,26 @@ export const subscriptions = [
     )`,
 
   sql`
+    create table saved_filter (
+      team_id text not null,
+      owner text not null,
+      name text not null,
+      search jsonb not null,
+      created_by text not null,
+      created_at timestamptz not null,
+      primary key (team_id, owner, name)
+    )`,
+
+  sql`
+    create table alert_look (
+      team_id text not null,
+      connection_origin_id uuid not null,
+      slack_user_id text not null,
+      looked_at timestamptz not null,
+      primary key (team_id, connection_origin_id, slack_user_id)
+    )`,
+
+  sql`
     create table alert_poll (
       connection_id uuid primary key references connection (id),
       team_id text not null,

@@ -103,4 +103,4 @@ function toOwner(row: Selectable<AlertTables['alert_owner']>): AlertOwner {
   };
 }
 
-export const purgeAlertOwners = purgeTables('alert_owner');
+export const purgeAlerts = purgeTables('alert_owner', 'saved_filter', 'alert_look');

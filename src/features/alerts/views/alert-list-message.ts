@@ -42,7 +42,13 @@ export function alertListMessage(
   {
     portalUrl,
     owners = new Map(),
-  }: { portalUrl?: string | undefined; owners?: AlertOwners | undefined } = {},
+    notes: before = [],
+  }: {
+    portalUrl?: string | undefined;
+    owners?: AlertOwners | undefined;
+    /** Lines of mrkdwn above the list. */
+    notes?: string[] | undefined;
+  } = {},
 ): Message {
   const counts = found.matched.length > 0 ? [countsOf(found)] : [];
   const described = describeSearch(found.search, found.now);
@@ -50,6 +56,7 @@ export function alertListMessage(
   const notes = [formatStopped(found), formatLastPage(found), hintOf(found)];
   const footer = [...notes, footerOf(found, portalUrl)].filter((line) => line !== undefined);
   return message([
+    ...before.map(context),
     section([`*${titleOf(found)}*`, ...counts].join('\n')),
     ...filters.map(context),
     ...groupBlocks(found, owners),

@@ -1,3 +1,4 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import { Refusal } from '../../../slack/interactions/interaction.ts';
 import { type KnownBlock, notice } from '../../../slack/ui/blocks.ts';
 import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/form.ts';
@@ -10,6 +11,7 @@ import {
   type AlertSearch,
   alertSearchSchema,
   defaultSearch,
+  lastLook,
   maxNames,
   maxValueLength,
   normalizeText,
@@ -17,6 +19,7 @@ import {
   statuses,
 } from '../alert-search.ts';
 import type { AlertValues } from '../known-values.ts';
+import { maxNameLength } from '../saved/filter-name.ts';
 import { humanizeCapitalized } from './format-alert.ts';
 import { formatWords, sortLabels, statusLabels } from './format-search.ts';
 import { filterMetadata } from './ids.ts';
@@ -60,9 +63,18 @@ export const filterFields = {
 };
 export const filterForm = defineForm('alerts.filter', {
   metadata: filterMetadata,
-  fields: filterFields,
+  fields: {
+    ...filterFields,
+    saveAs: textField({
+      label: 'Save as',
+      hint: 'One word. /belay alerts with this word then lists these alerts.',
+      maxLength: maxNameLength,
+      isOptional: true,
+    }),
+    saveFor: selectField({ label: 'Save for' }),
+  },
 });
-type EnteredFilter = Entered<typeof filterForm.fields>;
+type EnteredFilter = Omit<Entered<typeof filterForm.fields>, 'saveAs' | 'saveFor'>;
 
 /** A form for a search, filled with the current one. */
 export function filterModal(
@@ -70,13 +82,26 @@ export function filterModal(
   known: AlertValues,
   channelId: string | undefined,
 ): ModalView {
+  const { saveAs, saveFor } = filterForm.fields;
+  const mine = { value: saveForPerson, label: 'Me' };
+  const choices =
+    channelId === undefined
+      ? [mine]
+      : [mine, { value: saveForChannel, label: capitalize(thisPlace(channelId)) }];
   return filterForm.modal({
     title: 'Filter alerts',
     submit: 'Filter',
     metadata: { channelId, search },
-    blocks: filterInputs(search, known),
+    blocks: [
+      ...filterInputs(search, known),
+      saveAs.block(),
+      saveFor.block(saveForPerson, { choices }),
+    ],
   });
 }
+
+const saveForPerson = 'person';
+export const saveForChannel = 'channel';
 
 type Choice = { value: string; label: string };
 
@@ -133,6 +158,7 @@ function selectInput(
 
 const sinceChoices: Choice[] = [
   { value: anyTime, label: 'Any time' },
+  { value: lastLook, label: 'Since I last looked' },
   { value: '1h', label: 'Last hour' },
   { value: '1d', label: 'Last day' },
   { value: '1w', label: 'Last week' },
@@ -217,8 +243,11 @@ function chosenNames(chosen: readonly string[]): string[] | undefined {
 
 function chosenSince(
   chosen: string | undefined,
-  { since, timeZone }: AlertSearch,
-): Pick<AlertSearch, 'since' | 'timeZone'> {
+  { since, timeZone, lookedAt }: AlertSearch,
+): Pick<AlertSearch, 'since' | 'timeZone' | 'lookedAt'> {
   if (chosen === currentSince) return { since, timeZone };
+  // A list that is filtered again keeps its moment.
+  if (chosen === lastLook)
+    return { since: lastLook, lookedAt: since === lastLook ? lookedAt : undefined };
   return { since: chosen !== undefined && isSince(chosen) ? chosen : undefined };
 }

@@ -1,7 +1,6 @@
 import { code, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import { quoteIfNeeded } from '../../../slack/ui/typed-filter.ts';
-import { resolveSince } from '../../../slack/ui/typed-since.ts';
-import { type AlertSearch, defaultSearch, searchKeys } from '../alert-search.ts';
+import { type AlertSearch, defaultSearch, lastLook, searchKeys, sinceOf } from '../alert-search.ts';
 import { builtInValues } from '../known-values.ts';
 import { hasMeaning } from '../read-words.ts';
 import { humanize } from './format-alert.ts';
@@ -35,9 +34,16 @@ export function formatWords(words: readonly string[]): string {
  * are left out, because the title of a list names them.
  */
 export function describeSearch(search: AlertSearch, now: Date): string {
-  const { since, timeZone } = search;
-  const updated = since && `updated since ${moment(resolveSince(since, now, timeZone))}`;
-  return [describeFilter(search), updated].filter(Boolean).join(', ');
+  return [describeFilter(search), describeTime(search, now)].filter(Boolean).join(', ');
+}
+
+function describeTime(search: AlertSearch, now: Date): string | undefined {
+  const at = sinceOf(search, now);
+  if (!at) return undefined;
+  if (search.since !== lastLook) return `updated since ${moment(at)}`;
+  return search.lookedAt === undefined
+    ? "updated in the last day, because you haven't looked at a list before"
+    : `updated since you last looked, ${moment(at)}`;
 }
 
 /** The same without the time. */

@@ -31,6 +31,20 @@ export const alertValue = z.object({
 });
 export type AlertValue = z.infer<typeof alertValue>;
 
+export const viewSavedActionId = 'alerts.saved.view';
+export const deleteSavedActionId = 'alerts.saved.delete';
+/** The value of the buttons of a saved filter. */
+export const savedRef = z.object({
+  owner: z.string().max(maxIdLength),
+  name: z.string().max(maxIdLength),
+});
+export type SavedRef = z.infer<typeof savedRef>;
+export const savedPager = definePager(
+  'alerts.saved',
+  'saved filters',
+  z.object({ start: z.int().min(0) }),
+);
+
 /** The value of *Filter*, *View alerts* and *Watch this filter*. */
 export const searchValue = z.object({ search: alertSearchSchema });
 export const newMuteValue = searchValue.extend({ channelId: z.string().optional() });

@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../../database/tables.ts';
+import { alertSearchSchema, type SavedFilter } from '../alert-search.ts';
+import type { AlertTables } from './tables.ts';
+
+/** Of each person, and of each channel. */
+export const maxSavedFilters = 50;
+
+export type SavedFilters = ReturnType<typeof createSavedFilters>;
+
+/** The searches that people gave a name. */
+export function createSavedFilters(db: Database) {
+  return {
+    /** Those of the first owner by name, then those of the others. */
+    async list(teamId: string, owners: readonly string[]): Promise<SavedFilter[]> {
+      const rows = await db
+        .selectFrom('saved_filter')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('owner', 'in', [...owners])
+        .orderBy('name')
+        .execute();
+      const saved = rows.map(toFilter);
+      return owners.flatMap((owner) => saved.filter((one) => one.owner === owner));
+    },
+
+    /**
+     * Saves a filter, in place of an earlier one by the same person. `replaces` is the earlier one that
+     * the person has the right to replace; `taken` if there is another by now.
+     */
+    async save(
+      teamId: string,
+      { owner, name, search, createdBy, createdAt }: SavedFilter,
+      replaces: SavedFilter | undefined,
+    ): Promise<'saved' | 'taken' | 'too-many'> {
+      return db.transaction().execute(async (trx) => {
+        const { count } = await trx
+          .selectFrom('saved_filter')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('team_id', '=', teamId)
+          .where('owner', '=', owner)
+          .where('name', '!=', name)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= maxSavedFilters) return 'too-many';
+        const stored = JSON.stringify(search);
+        const { numInsertedOrUpdatedRows = 0n } = await trx
+          .insertInto('saved_filter')
+          .values({
+            team_id: teamId,
+            owner,
+            name,
+            search: stored,
+            created_by: createdBy,
+            created_at: createdAt,
+          })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['team_id', 'owner', 'name'])
+              .doUpdateSet({ search: stored })
+              .where('saved_filter.created_by', '=', replaces?.createdBy ?? createdBy),
+          )
+          .executeTakeFirstOrThrow();
+        return numInsertedOrUpdatedRows > 0n ? 'saved' : 'taken';
+      });
+    },
+
+    /** False if there was none. */
+    async remove(
+      teamId: string,
+      { owner, name }: Pick<SavedFilter, 'owner' | 'name'>,
+    ): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('saved_filter')
+        .where('team_id', '=', teamId)
+        .where('owner', '=', owner)
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+function toFilter(row: Selectable<AlertTables['saved_filter']>): SavedFilter {
+  return {
+    owner: row.owner,
+    name: row.name,
+    search: alertSearchSchema.parse(row.search),
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,1 @@
+export { isCommandWord } from './is-command-word.ts';
