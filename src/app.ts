@@ -300,6 +300,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         clients,
         deliveryClients,
         homes,
+        reportAlert: postedAlerts.update,
         now,
         checkInstallations,
         policyIntervalMs,

@@ -31,6 +31,8 @@ export type BackgroundWork = {
   readWatchedCompliance: DueWork;
   runDigests: DueWork;
   runDrills: DueWork;
+  clearAlerts: DueWork;
+  pruneClearings: () => Promise<unknown>;
   sampleCompliance: DueWork;
   observePolicies: DueWork;
   log: Logger;
@@ -83,6 +85,8 @@ export const schedule = {
   readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second },
   runDrills: { name: 'drills.run', intervalMs: 10 * second },
+  clearAlerts: { name: 'alerts.clear', intervalMs: second },
+  pruneClearings: { name: 'alerts.prune', intervalMs: hour, limitMs: 10 * minute },
   observePolicies: { name: 'policies.observe', intervalMs: minute },
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute },
 };
@@ -147,6 +151,8 @@ export function startBackground(
     due(schedule.readWatchedCompliance, work.readWatchedCompliance),
     due(schedule.runDigests, work.runDigests),
     due(at('runDrills'), work.runDrills),
+    due(schedule.clearAlerts, work.clearAlerts),
+    repeat(schedule.pruneClearings, work.pruneClearings, log),
     due(schedule.sampleCompliance, work.sampleCompliance),
     due(at('observePolicies'), work.observePolicies),
   ];

@@ -1,6 +1,7 @@
 import type { BackgroundWork } from './background.ts';
 import type { Clock, MonotonicClock } from './clock.ts';
 import { subDays } from './dates.ts';
+import { createClearingRunner, type ReportAlert } from './features/alerts/index.ts';
 import { createLogAnnouncer } from './features/audit/index.ts';
 import { createComplianceSampler } from './features/compliance/index.ts';
 import { createDigestRunner } from './features/digests/index.ts';
@@ -44,6 +45,7 @@ export function createBackgroundWork(parts: {
   reportRefusals: BackgroundWork['reportRefusals'];
   onPolled: Metrics['polled'] | undefined;
   homes: BackgroundWork['homes'];
+  reportAlert: ReportAlert;
   clients: SlackClients;
   deliveryClients: SlackClients;
   policyIntervalMs: number;
@@ -108,6 +110,8 @@ export function createBackgroundWork(parts: {
     }),
     runDigests: createDigestRunner(digests),
     runDrills: createDrillRunner({ ...parts, ...stores, timings: parts.drillTimings }),
+    clearAlerts: createClearingRunner({ ...parts, clearings: stores.clearings, readSettings }),
+    pruneClearings: () => stores.clearings.prune(clock()),
     observePolicies: createPolicyObserver({ ...parts, observations: stores.observations }),
     sampleCompliance: createComplianceSampler({
       ...digests,

@@ -4,7 +4,12 @@ import type { AuditEntry } from './audit-log/entry.ts';
 import type { OnConnection } from './database/connection-origin.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import type { Database } from './database/tables.ts';
-import { createAlertLooks, createSavedFilters, readOwners } from './features/alerts/index.ts';
+import {
+  createAlertLooks,
+  createClearings,
+  createSavedFilters,
+  readOwners,
+} from './features/alerts/index.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
@@ -134,6 +139,7 @@ export function openStores(
     readOwners: (of: OnConnection, keys: string[]) => readOwners(db, of, keys),
     savedFilters: createSavedFilters(db),
     alertLooks: createAlertLooks(db),
+    clearings: createClearings(db, { append, enqueueMessages: enqueueNamed, isServed }),
     digestStore: createDigestStore(db, announced),
     drills: createDrillStore(db, announced),
     drillRuns: createDrillRuns(db, { enqueueMessages: enqueueNamed, append, isServed }),

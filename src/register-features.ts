@@ -10,6 +10,7 @@ import {
   type ChangeOwner,
   createKnownValues,
   describeErrors,
+  type ShowAlertsCall,
 } from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import { registerAudit } from './features/audit/register.ts';
@@ -41,7 +42,6 @@ import type { Stores } from './open-stores.ts';
 import type { Approvals } from './requests/approvals.ts';
 import { registerApprovals } from './requests/register.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
-import type { Interaction } from './slack/interactions/interaction.ts';
 import type { Listeners } from './slack/interactions/listeners.ts';
 import type { Access } from './workspace/access/access.ts';
 import type { OpenService } from './workspace/open-service.ts';
@@ -73,6 +73,7 @@ type FeatureParts = {
     | 'policyDrafts'
     | 'complianceHistory'
     | 'logAlertChange'
+    | 'clearings'
     | 'standInStore'
   >;
   regions: Region[];
@@ -113,8 +114,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     policyWatches: stores.policyWatches,
     listKnownPolicies: policyCatalog.list,
     readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
-    showAlerts: (of: Pick<Interaction, 'teamId' | 'person' | 'service'>, search: AlertSearch) =>
-      showAlerts(of, { search }, listing),
+    showAlerts: (of: ShowAlertsCall, search: AlertSearch) => showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };
   const changingPolicies = { ...parts, drafts: stores.policyDrafts };
@@ -130,6 +130,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       isCommandWord,
       access,
       logAlertChange,
+      clearings: stores.clearings,
       reportAlert,
       changeOwner,
       renderWatched: watchedAlertMessage,

@@ -1,6 +1,6 @@
 import type { AppendEntry } from './audit-log/append.ts';
 import { createPurgeTexts } from './audit-log/erase-personal-text.ts';
-import { purgeAlerts } from './features/alerts/index.ts';
+import { purgeAlerts, purgeClearings } from './features/alerts/index.ts';
 import { purgeCompliance } from './features/compliance/store/compliance-samples.ts';
 import { purgeDigests } from './features/digests/store/digest-kind.ts';
 import { purgeDrills } from './features/drills/store/drill-kind.ts';
@@ -24,7 +24,7 @@ export function createUninstallHandlers(append: AppendEntry): UninstallHandlers 
     stop: [disconnect, createStopRequests(append)],
     purge: [
       ...[createPurgeRequests(append), purgeOutbox, purgeAlerts, purgeWatches],
-      ...[purgeDigests, purgeDrills],
+      ...[purgeClearings, purgeDigests, purgeDrills],
       ...[purgeObservations, purgeCompliance, purgePolicies, purgeGroups],
       ...[purgeHomes, purgeStandIns, purgeTeamLeases],
       // After everything that refers to a connection, and after the entries about requests.

@@ -49,6 +49,9 @@ export type AuditEvent =
   /** A connection has another token, which sees the same tenant. */
   | 'token_replaced'
   | 'alert_cleared'
+  /** Someone clears several alerts at once; what happens to each has its own entry. */
+  | 'alert_clearing_started'
+  | 'alert_clearing_finished'
   /** Who takes care of an alert. */
   | 'alert_acknowledged'
   | 'alert_assigned'

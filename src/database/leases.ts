@@ -25,7 +25,8 @@ type LeasedTable =
   | 'policy_observation'
   | 'installation'
   | 'home_tab'
-  | 'restore_drill_run';
+  | 'restore_drill_run'
+  | 'alert_clearing';
 
 /**
  * Leases up to `limit` rows of served teams that are due and free, in one statement. Rows that another

@@ -258,6 +258,15 @@ export const columns = {
   ],
   saved_filter: ['team_id', 'owner', 'name', 'search', 'created_by', 'created_at'],
   alert_look: ['team_id', 'connection_origin_id', 'slack_user_id', 'looked_at'],
+  alert_clearing: [
+    ...(['id', 'team_id', 'connection_id', 'connection_origin_id', 'search'] as const),
+    ...(['created_by', 'created_at', 'confirmed_at', 'channel_id', 'note', 'next_at'] as const),
+    ...(['posted_at', 'finished_at', 'lease_holder', 'lease_until'] as const),
+  ],
+  alert_clearing_item: [
+    ...(['clearing_id', 'position', 'team_id', 'alert_id', 'attempts', 'due_at'] as const),
+    ...(['sent_at', 'result', 'detail', 'is_note_missing'] as const),
+  ],
   compliance_watch: [
     'connection_origin_id',
     ...['id', 'team_id', 'enterprise_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],

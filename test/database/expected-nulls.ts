@@ -137,6 +137,11 @@ export const nullableColumns = {
   alert_owner: ['severity', 'raised_count'],
   saved_filter: [],
   alert_look: [],
+  alert_clearing: [
+    ...(['confirmed_at', 'channel_id', 'note', 'next_at', 'posted_at', 'finished_at'] as const),
+    ...(['lease_holder', 'lease_until'] as const),
+  ],
+  alert_clearing_item: ['sent_at', 'result', 'detail'],
   alert_poll: [
     'lease_holder',
     'lease_until',

@@ -58,6 +58,7 @@ describe.each(databases())('a process on $name', ({ open }) => {
     await stores.tokenPages.prune(at);
     await stores.pruneGroups(at);
     await stores.policyDrafts.prune(at);
+    await stores.clearings.prune(at);
     // Before the watch, with which its alerts would be deleted.
     await stores.watchStore.prune({ cleared: at, all: noon });
     expect(await countAlerts(db, 'T_SERVED')).toBe(0);
@@ -71,7 +72,15 @@ describe.each(databases())('a process on $name', ({ open }) => {
     const left = await countRows(db, 'T_SERVED');
     const pruned = Object.keys(left).filter((table) => left[table] === 0);
     expect(pruned).toEqual([
-      ...['approval', 'delivery_message', 'delivery_summary', 'home_change', 'home_tab'],
+      ...[
+        'alert_clearing',
+        'alert_clearing_item',
+        'approval',
+        'delivery_message',
+        'delivery_summary',
+        'home_change',
+        'home_tab',
+      ],
       ...[
         'policy_draft',
         'request_copy',

@@ -55,8 +55,9 @@ import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyBreakGlassView } from '../requests/break-glass/every-break-glass-view.ts';
 import { everyApprovalView } from '../requests/every-approval-view.ts';
 import { everyAccessView } from './access/every-access-view.ts';
-import { everyOwnerView, sampleOwner as owner } from './alerts/every-owner-view.ts';
-import { everySavedView, savedNotes } from './alerts/every-saved-view.ts';
+import { everyDeskView } from './alerts/every-desk-view.ts';
+import { sampleOwner as owner } from './alerts/every-owner-view.ts';
+import { savedNotes } from './alerts/every-saved-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
@@ -130,7 +131,11 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
           isComplete: true,
           stopped: undefined,
         },
-        { owners: new Map(alerts.map((one) => [alertKey(one), owner])), notes: savedNotes(search) },
+        {
+          owners: new Map(alerts.map((one) => [alertKey(one), owner])),
+          notes: savedNotes(search),
+          mayClear: true,
+        },
       ),
       alertListMessage({
         ...list,
@@ -368,8 +373,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     installAgainMessage: [
       installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),
     ],
-    ...everyOwnerView(linkedAlert),
-    ...everySavedView(search),
+    ...everyDeskView(linkedAlert, alerts, { search, word, typed }),
     ...everyBulkView(samples),
     ...everySetupView(samples),
     ...joinViews(everyApprovalView(samples), everyBreakGlassView(samples)),

@@ -181,6 +181,11 @@ const details: Partial<Record<AuditEvent, Partial<AuditRecord>>> = {
     },
   },
   alert_cleared: { action: 'alerts.clear', subjectId: 'a-17' },
+  alert_clearing_started: { action: 'alerts.clear', facts: { alerts: 37 } },
+  alert_clearing_finished: {
+    action: 'alerts.clear',
+    facts: { alerts: 37, cleared: 35, already_cleared: 2 },
+  },
   note_changed: {
     action: 'alerts.note',
     subjectId: 'a-17',

@@ -45,6 +45,7 @@ const known: Record<string, string> = {
   'delivery_message.state': 'queued',
   'delivery_summary.state': 'open',
   'restore_drill_run.state': 'failed',
+  'alert_clearing_item.result': 'cleared',
 };
 const nulls = ['delivery_message.reply_to', 'connection.replaced_at', 'setup_change.saved_at'];
 

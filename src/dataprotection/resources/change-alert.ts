@@ -32,16 +32,23 @@ export async function annotateAlert(
 
 /**
  * Clears an alert, which can't be undone (§10 The live dialect). Every change overwrites the notes,
- * so they are read first and sent again. An alert that is already cleared stays as it is.
+ * so they are read first and sent again, with `addedNote` below them if that fits. An alert that is
+ * already cleared stays as it is.
  * @throws {OperationUnavailableError} if the service doesn't let alerts be changed.
  */
 export async function clearAlert(
   client: ServiceClient,
   alertId: string,
-  options: CallOptions = {},
+  { addedNote = '', ...options }: CallOptions & { addedNote?: string | undefined } = {},
 ): Promise<Alert> {
   const target = await findOperation(client, 'updateAlert', [alertId], options);
   const { notes = '' } = await readAlert(client, alertId, options);
-  const body = { notes, status: 'cleared' };
+  const body = { notes: addNote(notes, addedNote), status: 'cleared' };
   return client.send({ method: 'PATCH', target, body, signal: options.signal }, alertSchema);
+}
+
+function addNote(notes: string, added: string): string {
+  if (notes.includes(added)) return notes;
+  const both = [notes, added].filter(Boolean).join('\n');
+  return both.length <= maxNotesLength ? both : notes;
 }

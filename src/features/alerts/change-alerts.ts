@@ -32,6 +32,14 @@ type ChangeInput = AlertRef & {
   actor: string;
   now: () => Date;
   log: LogAlertChange;
+  signal?: AbortSignal | undefined;
+};
+
+type ClearInput = ChangeInput & {
+  /** Written below the note that the alert has. */
+  addedNote?: string | undefined;
+  /** An earlier attempt may have cleared it: then that attempt did, if it is cleared. */
+  mayBeDone?: boolean;
 };
 
 /** The outcomes in which this person changed the alert; after any other, nobody is named for it. */
@@ -42,9 +50,9 @@ const changesByOutcome: { [result in ChangeOutcome['result']]?: AlertChange['wha
 };
 
 /** Runs a change and reports the alert as it is afterward. Undefined when the alert is gone. */
-export async function changeAlert(
-  input: ChangeInput & { report: ReportAlert },
-  run: (input: ChangeInput) => Promise<ChangeOutcome>,
+export async function changeAlert<Input extends ChangeInput>(
+  input: Input & { report: ReportAlert },
+  run: (input: Input) => Promise<ChangeOutcome>,
 ): Promise<ChangeOutcome | undefined> {
   const outcome = await undefinedIfGone(run(input));
   // An unconfirmed outcome holds the alert as it was before the change, so it is not reported.
@@ -61,16 +69,18 @@ export async function changeAlert(
  * at the same moment, both messages say that they did: the service does not say who was first.
  * @throws {NotLoggedError} before anything was changed; {ServiceError}
  */
-export async function clear(input: ChangeInput): Promise<ChangeOutcome> {
-  const { client, alertId } = input;
-  const alert = await readAlert(client, alertId);
-  if (isCleared(alert)) return { result: 'was-cleared', alert };
+export async function clear(input: ClearInput): Promise<ChangeOutcome> {
+  const { client, alertId, addedNote, signal, mayBeDone = false } = input;
+  const alert = await readAlert(client, alertId, { signal });
+  if (isCleared(alert) && !mayBeDone) return { result: 'was-cleared', alert };
   const cleared = await runLogged(input, alert, {
     event: 'alert_cleared',
     action: 'alerts.clear',
-    change: () => clearAlert(client, alertId),
+    change: async () =>
+      isCleared(alert) ? alert : clearAlert(client, alertId, { signal, addedNote }),
     isDone: isCleared,
-    announced: 'Clear the alert about',
+    announced: isCleared(alert) ? undefined : 'Clear the alert about',
+    personal: addedNote ? { note: addedNote } : undefined,
   });
   return cleared ? { result: 'cleared', alert: cleared } : { result: 'unconfirmed', alert };
 }
@@ -104,9 +114,9 @@ type LoggedChange = {
   action: ActionName;
   change: () => Promise<Alert>;
   isDone: (alert: Alert) => boolean;
-  personal?: Record<string, string>;
+  personal?: Record<string, string> | undefined;
   /** For a change that can't be undone: the summary of the entry that is written before it. */
-  announced?: string;
+  announced?: string | undefined;
 };
 
 /**

@@ -13,6 +13,8 @@ export {
 } from './alert-search.ts';
 export type { LogAlertChange } from './change-alerts.ts';
 export type { ChangeOwner } from './change-owner.ts';
+export { createClearingRunner } from './clearing/run-clearings.ts';
+export type { ClearingTimings } from './clearing/timings.ts';
 export { describeErrors, readMatchingAtOnce } from './describe-errors.ts';
 export {
   type AlertValues,
@@ -26,10 +28,12 @@ export {
   type AlertChange,
   type AlertsRead,
   type ObservedAlert,
+  type ReportAlert,
   supportsAlertChanges,
 } from './read-alert.ts';
 export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
 export { readTime, readUntil } from './read-until.ts';
+export type { ShowAlertsCall } from './register.ts';
 export { resolveSearch, type SearchNames } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
 export { type AlertLooks, createAlertLooks } from './store/alert-looks.ts';
@@ -42,6 +46,7 @@ export {
   purgeAlerts,
   readOwners,
 } from './store/alert-owners.ts';
+export { createClearings, purgeClearings } from './store/clearings.ts';
 export { createSavedFilters, type SavedFilters } from './store/saved-filters.ts';
 export {
   acknowledgeButton,

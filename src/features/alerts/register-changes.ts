@@ -24,8 +24,10 @@ import {
 import { alertKey } from './alert-key.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
 import { type ChangeOwner, changeAlertOwner } from './change-owner.ts';
+import { registerClearings } from './clearing/register-clearings.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
 import type { AlertOwner, AlertOwners, OwnerChange } from './store/alert-owners.ts';
+import type { Clearings } from './store/clearings.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
 import { clearForm, clearModal, noteForm, noteModal } from './views/change-modals.ts';
@@ -48,6 +50,7 @@ import {
 
 export type ChangeDependencies = {
   logAlertChange: LogAlertChange;
+  clearings: Clearings;
   reportAlert: ReportAlert;
   changeOwner: ChangeOwner;
   /** The message of a watch about an alert. */
@@ -67,6 +70,7 @@ export function registerAlertChanges(
   listeners: Listeners,
   {
     logAlertChange,
+    clearings,
     reportAlert,
     changeOwner,
     readOwners,
@@ -76,7 +80,10 @@ export function registerAlertChanges(
   }: ChangeDependencies,
 ): void {
   /** Clearing can't be undone, so it takes an approver or an admin. Other attempts are logged. */
-  async function refusalToClear(call: Interaction, alertId: string): Promise<string | undefined> {
+  async function refusalToClear(
+    call: Interaction,
+    alertId?: string | undefined,
+  ): Promise<string | undefined> {
     if (isApproverOrAdmin(call.person, await call.settings())) return undefined;
     await logRefusal(call, alertId, {
       action: 'alerts.clear',
@@ -109,7 +116,7 @@ export function registerAlertChanges(
 
   async function logRefusal(
     { teamId, person }: Interaction,
-    alertId: string,
+    alertId: string | undefined,
     {
       action,
       reason,
@@ -122,7 +129,7 @@ export function registerAlertChanges(
       actor: person.slackUserId,
       action,
       subjectId: alertId,
-      facts: { alertId, reason },
+      facts: alertId === undefined ? { reason } : { alertId, reason },
     });
   }
 
@@ -283,6 +290,8 @@ export function registerAlertChanges(
       return refusal === undefined ? change(call, alertId, clear) : notice(refusal);
     },
   });
+
+  registerClearings(listeners, { clearings, clock, refusal: refusalToClear });
 }
 
 /** `channelId` is where the answer to a modal about the alert goes. */
@@ -294,7 +303,7 @@ type AlertOrigin = {
 };
 
 const notAllowed =
-  "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them to clear this alert.";
+  "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them.";
 const notOperator =
   'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.';
 const notOperatorToOwn =

@@ -5,11 +5,12 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { shownRights } from '../../workspace/permissions.ts';
 import { alertKey } from './alert-key.ts';
 import { type AlertSearch, lastLook, parseAlertSearch } from './alert-search.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
 import { builtInValues, type KnownValues } from './known-values.ts';
-import type { AlertsRead } from './read-alert.ts';
+import { type AlertsRead, supportsAlertChanges } from './read-alert.ts';
 import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { nameProblem, readTypedSave } from './saved/filter-name.ts';
@@ -151,9 +152,11 @@ type ShowAlertsDependencies = {
   alertLooks: AlertLooks;
 };
 
+export type ShowAlertsCall = Pick<Interaction, 'teamId' | 'service' | 'person' | 'settings'>;
+
 /** The list of alerts that a search finds, one page of it, below `notes`. @throws {ServiceError} */
 export async function showAlerts(
-  { teamId, person, service: openService }: Pick<Interaction, 'teamId' | 'person' | 'service'>,
+  { teamId, person, settings, service: openService }: ShowAlertsCall,
   query: AlertQuery,
   {
     knownValues,
@@ -180,5 +183,8 @@ export async function showAlerts(
   // Who saw only a part, or a later page, may have missed what is new.
   if (!query.shown && !found.stopped)
     await alertLooks.record({ teamId, originId }, person.slackUserId, now);
-  return alertListMessage(found, { portalUrl: service.portalUrl, owners, notes });
+  const mayClear =
+    shownRights.isApproverOrAdmin(person, await settings()) &&
+    (await supportsAlertChanges(service.client));
+  return alertListMessage(found, { portalUrl: service.portalUrl, owners, notes, mayClear });
 }

@@ -17,8 +17,9 @@ export type SearchNames = {
 };
 
 /**
- * Parses a typed filter, in which the saved filters of the person and the channel can be named. A severity or type that is not known, and no typo of a known one, is looked
- * up in the service, and accepted if an alert has it.
+ * Parses a typed filter, in which the saved filters of the person and the channel can be named. A
+ * severity or type that is not known, and no typo of a known one, is looked up in the service, and
+ * accepted if an alert has it.
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(

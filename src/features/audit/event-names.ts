@@ -67,6 +67,14 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     meaning: 'a configuration file was applied',
   },
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
+  alert_clearing_started: {
+    name: 'alert_clearing_started',
+    meaning: 'somebody started to clear several alerts at once',
+  },
+  alert_clearing_finished: {
+    name: 'alert_clearing_finished',
+    meaning: 'the clearing of several alerts ended',
+  },
   alert_acknowledged: {
     name: 'alert_acknowledged',
     meaning: 'somebody became the owner of an alert',

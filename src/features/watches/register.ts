@@ -8,6 +8,7 @@ import { findAmong } from '../../workspace/choose-connection.ts';
 import {
   type AlertSearch,
   enteredSearch,
+  type ShowAlertsCall,
   searchValue,
   watchActionId,
   withoutListOptions,
@@ -56,10 +57,7 @@ type WatchesDependencies = ShowDependencies &
   PolicyWatchDependencies &
   MuteDependencies & {
     /** The first page of a list of alerts. */
-    showAlerts: (
-      of: Pick<Interaction, 'teamId' | 'person' | 'service'>,
-      search: AlertSearch,
-    ) => Promise<Message>;
+    showAlerts: (of: ShowAlertsCall, search: AlertSearch) => Promise<Message>;
   };
 
 /** `/belay watch`: new alerts in a channel, as they come. */
@@ -142,11 +140,12 @@ export function registerWatches(
   listeners.action(
     viewActionId,
     watchValue,
-    async ({ value, teamId, person, service, connections }) => {
+    async ({ value, teamId, person, settings, service, connections }) => {
       const watch = await store.find({ teamId, id: value.watchId });
       if (!watch) return { reply: nothingToView };
       const connection = findAmong(await connections())(watch.originId);
-      const of = { teamId, person, service: () => service({ originId: watch.originId }) };
+      const open = () => service({ originId: watch.originId });
+      const of = { teamId, person, settings, service: open };
       const answer = await dependencies.showAlerts(of, watch.search);
       return { reply: answerOn(answer, connection) };
     },

@@ -8,6 +8,7 @@ export const limits = {
   weakeningApprovals: { min: 1, max: 3, default: 2 },
   restoreApprovals: { min: 1, max: 3, default: 2 },
   administratorApprovals: { min: 1, max: 3, default: 2 },
+  maxAlertsCleared: { min: 1, max: 1000, default: 100 },
 };
 
 const within = ({ min, max, default: usual }: { min: number; max: number; default: number }) =>
@@ -27,6 +28,7 @@ export const workspaceSettings = z.object({
   weakeningApprovals: within(limits.weakeningApprovals),
   restoreApprovals: within(limits.restoreApprovals),
   administratorApprovals: within(limits.administratorApprovals),
+  maxAlertsCleared: within(limits.maxAlertsCleared),
   access: accessSettings.prefault({}),
 });
 export type WorkspaceSettings = z.infer<typeof workspaceSettings>;

@@ -118,6 +118,17 @@ export const definedSettings = {
     write: (all, administratorApprovals) => ({ ...all, administratorApprovals }),
     requires: (before, after) => (after < before ? 'approval' : 'nothing'),
   }),
+  maxAlertsCleared: defineSetting('maxAlertsCleared', {
+    audited: 'limit of alerts cleared at once',
+    kind: wholeNumber({
+      ...limits.maxAlertsCleared,
+      label: 'Alerts cleared at once',
+      hint: 'Maximum number of alerts, 1 to 1,000, that an approver or admin can clear at once.',
+    }),
+    read: (all) => all.maxAlertsCleared,
+    write: (all, maxAlertsCleared) => ({ ...all, maxAlertsCleared }),
+    requires: (before, after) => (after > before ? 'approval' : 'nothing'),
+  }),
 };
 
 export type SettingName = keyof typeof definedSettings;

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import {
   createAlertLooks,
+  createClearings,
   createSavedFilters,
   readOwners,
 } from '../../../src/features/alerts/index.ts';
@@ -48,6 +49,7 @@ export async function startAlerts(
   const polls = createPollStore(db, { enqueueMessages, append, isServed: serveAll });
   const savedFilters = createSavedFilters(db);
   const commands = registerAlerts(stage.listeners, {
+    clearings: createClearings(db, { append, enqueueMessages, isServed: serveAll }),
     readOwners: (of, keys) => readOwners(db, of, keys),
     changeOwner: polls.changeOwner,
     renderWatched: watchedAlertMessage,

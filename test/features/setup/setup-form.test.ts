@@ -3,6 +3,7 @@ import { settingForms } from '../../../src/features/setup/views/setting-form.ts'
 import { checkFields, foundErrors } from '../../../src/slack/ui/form.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { defaultSettings, limits } from '../../../src/workspace/settings/document.ts';
+import { definedSettings } from '../../../src/workspace/settings/settings.ts';
 
 /** The settings after a number was entered, or the errors. */
 function enter(name: string, value: string | undefined) {
@@ -20,8 +21,18 @@ test.each([
   ['usersPerHour', '1', 1],
   ['usersPerHour', '1000', 1000],
   ['weakeningApprovals', '3', 3],
+  ['maxAlertsCleared', '1000', 1000],
 ])('the form of %s accepts %s', (name, typed, value) => {
   expect(enter(name, typed)).toEqual({ ...defaultSettings, [name]: value });
+});
+
+test.each([
+  [101, 'approval'],
+  [100, undefined],
+  [99, 'nothing'],
+])('a limit of %s alerts in place of 100 requires %s', (maxAlertsCleared, required) => {
+  const { compare } = definedSettings.maxAlertsCleared;
+  expect(compare(defaultSettings, { ...defaultSettings, maxAlertsCleared })).toBe(required);
 });
 
 test.each([undefined, '-1', '1441', '1.5', '1e3', '0x10', 'soon', '٣', '9'.repeat(40)])(

@@ -6,6 +6,7 @@ import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import {
   createAlertLooks,
+  createClearings,
   createSavedFilters,
   readOwners,
 } from '../../../src/features/alerts/index.ts';
@@ -36,6 +37,7 @@ import { createOutboxStore } from '../../../src/postings/outbox/store/outbox-sto
 import { readPerson } from '../../../src/slack/api/person.ts';
 import { message } from '../../../src/slack/ui/blocks.ts';
 import type { Service } from '../../../src/workspace/open-service.ts';
+import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { logKeys } from '../../requests/store/rows.ts';
 import { listen } from '../../slack/interactions/listening.ts';
@@ -90,7 +92,14 @@ export async function startWatches(
     isServed: serveAll,
   });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
-  stage.provide({ openService, settings: { approvers: [people.ben] } });
+  const clearings = createClearings(db, {
+    append: createAppendEntry(logKeys),
+    enqueueMessages,
+    isServed: serveAll,
+  });
+  const approvers: string[] = [people.ben];
+  const settings = { approvers, maxAlertsCleared: 100 };
+  stage.provide({ openService, settings });
   const knownValues = createKnownValues();
   const listing = {
     knownValues,
@@ -118,7 +127,8 @@ export async function startWatches(
       savedFilters,
       isCommandWord,
       access: { readPerson },
-      logAlertChange: async () => undefined,
+      logAlertChange: (entry) => writeLog(db, logKeys, [entry]),
+      clearings,
       reportAlert: postedAlerts.update,
       changeOwner: polls.changeOwner,
       renderWatched: watchedAlertMessage,
@@ -147,8 +157,20 @@ export async function startWatches(
 
   return {
     slack: stage.slack,
-    db,
     savedFilters,
+    clients: stage.clients,
+    db,
+    clearings,
+    settings,
+    approvers,
+    postedAlerts,
+    /** Invites Belay to #ops, or removes it from there. */
+    setInOps(isIn: boolean) {
+      const ops = stage.workspace.channels.find(({ name }) => name === 'ops');
+      if (!ops) throw new Error('there is no #ops');
+      ops.appIsMember = isIn;
+    },
+    portal,
     store,
     mutes,
     /** Ends mutes and quiet hours that are due, and delivers their summaries. */
@@ -168,6 +190,9 @@ export async function startWatches(
     service,
     world,
     deliver,
+    tick(ms: number) {
+      now = new Date(now.getTime() + ms);
+    },
     ana: stage.person(people.ana),
     ben: stage.person(people.ben),
     cleo: stage.person(people.cleo),

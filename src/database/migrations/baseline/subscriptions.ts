@@ -110,6 +110,44 @@ export const subscriptions = [
     )`,
 
   sql`
+    create table alert_clearing (
+      id uuid primary key,
+      team_id text not null,
+      connection_id uuid not null references connection (id),
+      connection_origin_id uuid not null,
+      search jsonb not null,
+      created_by text not null,
+      created_at timestamptz not null,
+      confirmed_at timestamptz,
+      channel_id text,
+      note text,
+      next_at timestamptz,
+      posted_at timestamptz,
+      finished_at timestamptz,
+      lease_holder text,
+      lease_until timestamptz,
+      check ((confirmed_at is null) = (channel_id is null)),
+      check ((lease_holder is null) = (lease_until is null))
+    )`,
+  sql`create index alert_clearing_due on alert_clearing (next_at) where next_at is not null`,
+  sql`create index alert_clearing_of_team on alert_clearing (team_id)`,
+  sql`
+    create table alert_clearing_item (
+      clearing_id uuid not null references alert_clearing (id) on delete cascade,
+      position integer not null,
+      team_id text not null,
+      alert_id text not null,
+      attempts integer not null default 0,
+      due_at timestamptz not null,
+      sent_at timestamptz,
+      result text check (result in ('cleared', 'already_cleared', 'not_found', 'not_cleared', 'unknown_outcome')),
+      detail text,
+      is_note_missing boolean not null default false,
+      primary key (clearing_id, position)
+    )`,
+  sql`create index alert_clearing_item_of_team on alert_clearing_item (team_id)`,
+
+  sql`
     create table alert_poll (
       connection_id uuid primary key references connection (id),
       team_id text not null,

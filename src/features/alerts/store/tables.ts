@@ -1,4 +1,6 @@
+import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
+import type { ClearingResult } from '../clearing/clearing.ts';
 
 /** Who takes care of an alert. Deleted once Belay reads that the alert is cleared. */
 type AlertOwnerTable = {
@@ -34,8 +36,51 @@ type AlertLookTable = {
   looked_at: Timestamp;
 };
 
+/** Alerts that a person chose to clear at once. Without `confirmed_at`, only shown to that person. */
+type AlertClearingTable = {
+  id: string;
+  team_id: string;
+  connection_id: string;
+  connection_origin_id: string;
+  /** An `AlertSearch`. */
+  search: Json<unknown>;
+  /** Slack user id. */
+  created_by: string;
+  created_at: Timestamp;
+  confirmed_at: Timestamp | null;
+  /** Where progress is posted. */
+  channel_id: string | null;
+  /** Null once it is finished. */
+  note: string | null;
+  /** When a process continues. */
+  next_at: Timestamp | null;
+  /** When progress was last queued. */
+  posted_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  lease_holder: string | null;
+  lease_until: Timestamp | null;
+};
+
+type AlertClearingItemTable = {
+  clearing_id: string;
+  position: number;
+  team_id: string;
+  /** The service's id. */
+  alert_id: string;
+  attempts: Generated<number>;
+  due_at: Timestamp;
+  /** Set from before an attempt is sent until it has certainly failed. */
+  sent_at: Timestamp | null;
+  result: ClearingResult | null;
+  /** Why it is not known to be cleared: mrkdwn. */
+  detail: string | null;
+  is_note_missing: Generated<boolean>;
+};
+
 export type AlertTables = {
   alert_owner: AlertOwnerTable;
   saved_filter: SavedFilterTable;
   alert_look: AlertLookTable;
+  alert_clearing: AlertClearingTable;
+  alert_clearing_item: AlertClearingItemTable;
 };

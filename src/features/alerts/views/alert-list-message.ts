@@ -31,7 +31,13 @@ import { acknowledgeButton, policyAlertsButton, viewPolicyButton } from './alert
 import { type AlertGroup, groupAlerts, groupSections, subjectKey } from './alert-section.ts';
 import { humanize, nameOf, problemOf } from './format-alert.ts';
 import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
-import { acknowledgeActionId, alertPager, filterActionId, watchActionId } from './ids.ts';
+import {
+  acknowledgeActionId,
+  alertPager,
+  clearAllActionId,
+  filterActionId,
+  watchActionId,
+} from './ids.ts';
 
 /**
  * One page of a search, with a notice when not all alerts could be examined. `portalUrl` is where
@@ -43,11 +49,14 @@ export function alertListMessage(
     portalUrl,
     owners = new Map(),
     notes: before = [],
+    mayClear = false,
   }: {
     portalUrl?: string | undefined;
     owners?: AlertOwners | undefined;
     /** Lines of mrkdwn above the list. */
     notes?: string[] | undefined;
+    /** Whether the service supports clearing, and the person may. */
+    mayClear?: boolean;
   } = {},
 ): Message {
   const counts = found.matched.length > 0 ? [countsOf(found)] : [];
@@ -61,7 +70,11 @@ export function alertListMessage(
     ...filters.map(context),
     ...groupBlocks(found, owners),
     ...(found.alerts.length > 0 ? [divider()] : []),
-    actions([...buttonsOf(found), ...acknowledgeMenu(found, owners)]),
+    actions([
+      ...buttonsOf(found),
+      ...acknowledgeMenu(found, owners),
+      ...(mayClear ? clearAllButton(found) : []),
+    ]),
     ...footer.map(context),
   ]);
 }
@@ -158,6 +171,19 @@ function acknowledgeMenu({ alerts }: FoundAlerts, owners: AlertOwners) {
   });
   const placeholder = 'Acknowledge…';
   return options.length > 0 ? [menu({ actionId: acknowledgeActionId, placeholder, options })] : [];
+}
+
+/** A single alert is cleared in its details. */
+function clearAllButton({ search, matched }: FoundAlerts): Button[] {
+  if (search.status !== 'active' || matched.length < 2) return [];
+  return [
+    button({
+      text: 'Clear all…',
+      actionId: clearAllActionId,
+      value: encodeValue({ search }),
+      accessibilityLabel: 'Clear all alerts that match',
+    }),
+  ];
 }
 
 /** Undefined on the last page, and once a button can't carry the page marks. */

@@ -17,6 +17,7 @@ export const viewPolicyActionId = 'policies.show';
 export const viewBackupsActionId = 'restores.show';
 export const noteActionId = 'alerts.note';
 export const clearActionId = 'alerts.clear';
+export const clearAllActionId = 'alerts.clearAll';
 export const acknowledgeActionId = 'alerts.acknowledge';
 export const assignActionId = 'alerts.assign';
 export const releaseActionId = 'alerts.release';

@@ -100,6 +100,9 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     isUnknown(record.facts)
       ? `*Unknown outcome*: ${who} may have cleared ${subject}: ${unconfirmed}`
       : `${who} *cleared* ${subject}`,
+  alert_clearing_started: ({ who, record }) => `${who} *started clearing* ${countAlerts(record)}`,
+  alert_clearing_finished: ({ who, record }) =>
+    `${who} *finished clearing* ${countAlerts(record)}${formatResults(record)}`,
   alert_acknowledged: ({ who, subject }) => `${who} *acknowledged* ${subject}`,
   alert_assigned: ({ who, subject, record }) => {
     const { owner } = record.facts;
@@ -284,6 +287,26 @@ function formatNote({ facts, personal }: AuditRecord, who: string, alert: string
   return personal.note
     ? `${who} *added a note* to ${alert}`
     : `${who} *removed the note* from ${alert}`;
+}
+
+function countAlerts({ facts: { alerts } }: AuditRecord): string {
+  return typeof alerts === 'number' ? plural(alerts, 'alert') : 'several alerts';
+}
+
+/** ": 35 cleared, 2 not cleared". */
+function formatResults({ facts }: AuditRecord): string {
+  const results = [
+    'cleared',
+    'already_cleared',
+    'not_found',
+    'not_cleared',
+    'unknown_outcome',
+  ].flatMap((name) =>
+    typeof facts[name] === 'number' && facts[name] > 0
+      ? `${facts[name]} ${name.replaceAll('_', ' ')}`
+      : [],
+  );
+  return results.length > 0 ? `: ${results.join(', ')}` : '';
 }
 
 const unconfirmed = "the service didn't confirm the change";

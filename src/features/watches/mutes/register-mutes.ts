@@ -22,11 +22,11 @@ import {
   type AlertSearch,
   describeFilter,
   enteredSearch,
-  type KnownValues,
   muteActionId,
   newMuteValue,
   readUntil,
   resolveSearch,
+  type SearchNames,
   withoutListOptions,
 } from '../../alerts/index.ts';
 import { parseWatchFilter } from '../set-up-watch.ts';
@@ -49,9 +49,8 @@ import {
 import { heldAlertsMessage, muteListMessage } from '../views/mute-messages.ts';
 import { type Mute, maxMutesPerChannel } from './mute.ts';
 
-export type MuteDependencies = {
+export type MuteDependencies = SearchNames & {
   mutes: MuteStore;
-  knownValues: Pick<KnownValues, 'read'>;
   clock: Clock;
 };
 
@@ -136,8 +135,8 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
     );
     const parsed = await resolveSearch(
       call,
-      (known) => parseWatchFilter(filter, now, known),
-      knownValues,
+      (known, saved) => parseWatchFilter(filter, now, known, saved),
+      dependencies,
     );
     if ('problem' in parsed) return notice(parsed.problem);
     await openModal(call, newForm(call, call.channelId, { search: parsed.search, ends, isKept }));

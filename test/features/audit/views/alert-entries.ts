@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../../../src/audit-log/entry.ts';
 import type { AuditRecord } from '../../../../src/features/audit/store/audit-store.ts';
 
 export const ofAlert = { action: 'alerts.clear', subjectId: 'a1', requestPersonal: undefined };
+const ofAlerts = { ...ofAlert, subjectId: undefined, personal: {} };
 const alertSummary = { summary: 'vm-12, Restore failed' };
 
 /** Entries about alerts, as people read them. */
@@ -20,6 +21,19 @@ export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     'failed',
     { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
     "<@U0BEN> *couldn't clear* the alert about vm-12, Restore failed · alert `a1`",
+  ],
+  [
+    'alert_clearing_started',
+    { ...ofAlerts, facts: { clearing: 'c1', alerts: 37 } },
+    '<@U0BEN> *started clearing* 37 alerts',
+  ],
+  [
+    'alert_clearing_finished',
+    {
+      ...ofAlerts,
+      facts: { clearing: 'c1', alerts: 37, cleared: 35, already_cleared: 0, not_cleared: 2 },
+    },
+    '<@U0BEN> *finished clearing* 37 alerts: 35 cleared, 2 not cleared',
   ],
   [
     'alert_acknowledged',
