@@ -149,6 +149,11 @@ type Difference = {
   severityBefore: string | undefined;
 };
 
+/** Whether a watch has seen nothing of the alert, or something else. */
+export function isNewTo(seen: SeenAlert | undefined, { alert }: ReadAlert): boolean {
+  return !seen || compareFacts(seen, factsOf(alert)) !== undefined;
+}
+
 function compareFacts(before: SeenAlert, now: AlertFacts): Difference | undefined {
   const cleared = now.isCleared && !before.isCleared;
   const noted = now.notesHash !== before.notesHash;

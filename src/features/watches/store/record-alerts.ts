@@ -11,7 +11,7 @@ import {
   type OwnerChange,
   readOwners,
 } from '../../alerts/index.ts';
-import { createWatchMatcher, decidePost, type Hold } from '../decide-post.ts';
+import { createWatchMatcher, decidePost, type Hold, isNewTo } from '../decide-post.ts';
 import { createFindMute, type FindMute } from '../mutes/mute.ts';
 import { mayWait, quietUntil } from '../quiet-hours.ts';
 import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
@@ -37,9 +37,14 @@ type Recording = {
  */
 export async function recordAlerts(
   trx: Transaction<Tables>,
-  { watches, alerts, at, enqueueMessages }: Recording,
+  { watches, alerts: read, at, enqueueMessages }: Recording,
 ): Promise<void> {
-  const seen = await readSeen(trx, watches, alerts);
+  const seen = await readSeen(trx, watches, read);
+  // Each poll reads the last alerts once more.
+  const alerts = read.filter((one) =>
+    watches.some(({ id }) => isNewTo(seen.get(seenKey(id, one.key)), one)),
+  );
+  if (alerts.length === 0) return;
   const owners = await readOwnersOf(trx, watches, alerts);
   const findMute = createFindMute(await lockMutes(trx, watches), at);
   for (const watch of watches) {
