@@ -275,7 +275,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       listUnits: (connection) => listUnits(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
-      changeOwner: stores.pollStore.changeOwner,
+      changeState: stores.pollStore.changeState,
       tokenPages,
       examine: (examined) => examine(examined, doctor),
       countMs,

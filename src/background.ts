@@ -28,6 +28,7 @@ export type BackgroundWork = {
   homes: Pick<Homes, 'publish' | 'prune'>;
   watches: Watches;
   endHolds: DueWork;
+  endSnoozes: DueWork;
   readWatchedCompliance: DueWork;
   runDigests: DueWork;
   runDrills: DueWork;
@@ -82,6 +83,7 @@ export const schedule = {
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   endHolds: { name: 'watches.holds', intervalMs: 5 * second, startsAtOnce: true },
+  endSnoozes: { name: 'alerts.snoozes', intervalMs: 5 * second },
   readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second },
   runDrills: { name: 'drills.run', intervalMs: 10 * second },
@@ -148,6 +150,7 @@ export function startBackground(
     due(at('pollWatches'), watches.poll),
     repeat(schedule.pruneWatches, watches.prune, log),
     due(schedule.endHolds, work.endHolds),
+    due(schedule.endSnoozes, work.endSnoozes),
     due(schedule.readWatchedCompliance, work.readWatchedCompliance),
     due(schedule.runDigests, work.runDigests),
     due(at('runDrills'), work.runDrills),

@@ -12,6 +12,7 @@ import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index
 import {
   createComplianceReader,
   createHoldEnder,
+  createSnoozeEnder,
   createWatches,
   watchSummaryButton,
 } from './features/watches/index.ts';
@@ -104,6 +105,7 @@ export function createBackgroundWork(parts: {
       onAlertsRead: createAlertReader({ remember: stores.policyCatalog.remember, clock }),
     }),
     endHolds: createHoldEnder({ ...parts, mutes: stores.mutes }),
+    endSnoozes: createSnoozeEnder({ ...parts, store: pollStore }),
     readWatchedCompliance: createComplianceReader({
       ...parts,
       complianceWatches: stores.complianceWatches,

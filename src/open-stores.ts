@@ -8,7 +8,8 @@ import {
   createAlertLooks,
   createClearings,
   createSavedFilters,
-  readOwners,
+  listAlertStates,
+  readAlertStates,
 } from './features/alerts/index.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
@@ -136,7 +137,8 @@ export function openStores(
     complianceWatches: createComplianceWatchStore(db, announced),
     mutes: createMuteStore(db, { enqueueMessages: enqueueAnnounced, append, isServed }),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, append, isServed }),
-    readOwners: (of: OnConnection, keys: string[]) => readOwners(db, of, keys),
+    readAlertStates: (of: OnConnection, keys: string[]) => readAlertStates(db, of, keys),
+    listAlertStates: (of: OnConnection, owner: string) => listAlertStates(db, of, owner),
     savedFilters: createSavedFilters(db),
     alertLooks: createAlertLooks(db),
     clearings: createClearings(db, { append, enqueueMessages: enqueueNamed, isServed }),

@@ -7,7 +7,7 @@ import type { OrganizationalUnit } from './dataprotection/resources/organization
 import { registerStandIns } from './features/access/register.ts';
 import {
   type AlertSearch,
-  type ChangeOwner,
+  type ChangeAlertState,
   createKnownValues,
   describeErrors,
   type ShowAlertsCall,
@@ -16,6 +16,7 @@ import { registerAlerts, showAlerts } from './features/alerts/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { describeCompliance } from './features/compliance/index.ts';
 import { registerCompliance } from './features/compliance/register.ts';
+import { registerDesk } from './features/desk/register.ts';
 import { describeDigests } from './features/digests/index.ts';
 import { registerDigests } from './features/digests/register.ts';
 import type { Examined, Finding } from './features/doctor/index.ts';
@@ -58,7 +59,8 @@ type FeatureParts = {
     | 'workspaceStore'
     | 'auditStore'
     | 'watchStore'
-    | 'readOwners'
+    | 'readAlertStates'
+    | 'listAlertStates'
     | 'savedFilters'
     | 'alertLooks'
     | 'complianceWatches'
@@ -82,7 +84,7 @@ type FeatureParts = {
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   tokenPages: TokenPages;
   reportAlert: PostedAlertUpdater['update'];
-  changeOwner: ChangeOwner;
+  changeState: ChangeAlertState;
   examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
   policyIntervalMs: number;
@@ -91,7 +93,7 @@ type FeatureParts = {
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, access, stores, reportAlert, changeOwner, countMs, clock } = parts;
+  const { approvals, access, stores, reportAlert, changeState, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { policyCatalog, complianceWatches, policyChanges, savedFilters, alertLooks } = stores;
   const knownValues = createKnownValues();
@@ -102,7 +104,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     clock,
     countMs,
     alertLooks,
-    readOwners: stores.readOwners,
+    readAlertStates: stores.readAlertStates,
   };
   const watching = {
     ...parts,
@@ -132,9 +134,10 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       logAlertChange,
       clearings: stores.clearings,
       reportAlert,
-      changeOwner,
+      changeState,
       renderWatched: watchedAlertMessage,
     }),
+    ...registerDesk(listeners, { ...stores, clock }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, {

@@ -192,7 +192,8 @@ function registered() {
       policyCatalog: { list: unused, remember: unused, remove: unused },
       complianceHistory: { readTotals: unused, readPolicy: unused, readCounts: unused },
       logAlertChange: unused,
-      readOwners: unused,
+      readAlertStates: unused,
+      listAlertStates: unused,
       savedFilters: { list: unused, save: unused, remove: unused },
       alertLooks: { read: unused, record: unused },
       clearings: {
@@ -216,7 +217,7 @@ function registered() {
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
-    changeOwner: unused,
+    changeState: unused,
     examine: unused,
     policyIntervalMs: 900_000,
     clock: unused,

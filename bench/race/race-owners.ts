@@ -55,8 +55,8 @@ export async function raceOwners(
     const unanswered = clicks.filter(({ result }) => result !== 'ok').length;
     const shownAt = await waitForOwners(setup, posted);
     const copyMs = [...shownAt.values()].map((at) => at - clickedAt);
-    const rows = await db.selectFrom('alert_owner').selectAll().execute();
-    const owners = new Map(rows.map(({ alert_key: key, owner }) => [key, owner]));
+    const rows = await db.selectFrom('alert_state').selectAll().execute();
+    const owners = new Map(rows.map(({ alert_key: key, owner }) => [key, owner ?? '']));
     const entries = await db
       .selectFrom('audit_log')
       .select(['subject_id', 'actor'])

@@ -56,6 +56,9 @@ export type AuditEvent =
   | 'alert_acknowledged'
   | 'alert_assigned'
   | 'alert_released'
+  /** Until when nobody is notified about an alert. */
+  | 'alert_snoozed'
+  | 'alert_snooze_ended'
   | 'note_changed'
   /** Alerts that a channel doesn't see for some time: `facts.channel`, `facts.until`. */
   | 'mute_added'

@@ -48,6 +48,7 @@ const acknowledge: VerbForms = {
   progressive: 'acknowledging',
 };
 const mute: VerbForms = { plain: 'mute', past: 'muted', progressive: 'muting' };
+const snooze: VerbForms = { plain: 'snooze', past: 'snoozed', progressive: 'snoozing' };
 const note: VerbForms = {
   plain: 'change the note on',
   past: 'changed the note on',
@@ -82,6 +83,7 @@ export const auditedActions = {
   'alerts.clear': { verb: clear, subject: 'alert', needsApproval: false },
   'alerts.own': { verb: acknowledge, subject: 'alert', needsApproval: false },
   'alerts.mute': { verb: mute, subject: 'alert', needsApproval: false },
+  'alerts.snooze': { verb: snooze, subject: 'alert', needsApproval: false },
   'alerts.note': { verb: note, subject: 'alert', needsApproval: false },
 } as const satisfies Record<string, AuditedAction>;
 

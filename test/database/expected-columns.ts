@@ -252,9 +252,10 @@ export const columns = {
     ...(['id', 'team_id', 'connection_origin_id', 'channel_id', 'search', 'reason'] as const),
     ...(['ends_at', 'created_by', 'created_at', 'paused_at', 'paused_reason'] as const),
   ],
-  alert_owner: [
-    ...(['team_id', 'connection_origin_id', 'alert_key', 'owner', 'since'] as const),
-    ...(['severity', 'raised_count'] as const),
+  alert_state: [
+    ...(['team_id', 'connection_origin_id', 'alert_key', 'alert_id', 'title'] as const),
+    ...(['severity', 'raised_at', 'owner', 'owned_since', 'raised_count'] as const),
+    ...(['snoozed_until', 'snoozed_by', 'changed_at'] as const),
   ],
   saved_filter: ['team_id', 'owner', 'name', 'search', 'created_by', 'created_at'],
   alert_look: ['team_id', 'connection_origin_id', 'slack_user_id', 'looked_at'],

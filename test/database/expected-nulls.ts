@@ -134,7 +134,10 @@ export const nullableColumns = {
     ...(['muted_by', 'held_at'] as const),
   ],
   mute: ['ends_at', 'paused_at', 'paused_reason'],
-  alert_owner: ['severity', 'raised_count'],
+  alert_state: [
+    ...(['severity', 'raised_at', 'owner', 'owned_since', 'raised_count'] as const),
+    ...(['snoozed_until', 'snoozed_by'] as const),
+  ],
   saved_filter: [],
   alert_look: [],
   alert_clearing: [

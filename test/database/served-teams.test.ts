@@ -75,6 +75,7 @@ describe.each(databases())('a process on $name', ({ open }) => {
       ...[
         'alert_clearing',
         'alert_clearing_item',
+        'alert_state',
         'approval',
         'delivery_message',
         'delivery_summary',

@@ -55,9 +55,9 @@ import { bold, safe } from '../../src/slack/ui/mrkdwn.ts';
 import { everyBreakGlassView } from '../requests/break-glass/every-break-glass-view.ts';
 import { everyApprovalView } from '../requests/every-approval-view.ts';
 import { everyAccessView } from './access/every-access-view.ts';
-import { everyDeskView } from './alerts/every-desk-view.ts';
-import { sampleOwner as owner } from './alerts/every-owner-view.ts';
+import { everyAlertView } from './alerts/every-alert-view.ts';
 import { savedNotes } from './alerts/every-saved-view.ts';
+import { sampleState as state } from './alerts/every-state-view.ts';
 import { historyOf, sampleHistory } from './compliance/sample-history.ts';
 import { everyDigestView } from './digests/every-digest-view.ts';
 import { everyDoctorView } from './doctor/every-doctor-view.ts';
@@ -132,7 +132,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
           stopped: undefined,
         },
         {
-          owners: new Map(alerts.map((one) => [alertKey(one), owner])),
+          states: new Map(alerts.map((one) => [alertKey(one), state])),
           notes: savedNotes(search),
           mayClear: true,
         },
@@ -176,7 +176,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
           mayClear,
           mayOwn: true,
           mayRelease: mayClear,
-          owner: mayClear ? owner : undefined,
+          state: mayClear ? state : undefined,
           channelId,
         }),
       ),
@@ -191,7 +191,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
           mayClear: true,
           mayOwn: false,
           mayRelease: false,
-          owner,
+          state,
           canRestore: true,
           channelId,
         },
@@ -373,7 +373,7 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     installAgainMessage: [
       installAgainMessage('https://belay.example.com/slack/install', '7f3a21c4'),
     ],
-    ...everyDeskView(linkedAlert, alerts, { search, word, typed }),
+    ...everyAlertView(linkedAlert, samples, { search, word, typed }),
     ...everyBulkView(samples),
     ...everySetupView(samples),
     ...joinViews(everyApprovalView(samples), everyBreakGlassView(samples)),

@@ -12,7 +12,7 @@ export {
   searchKeys,
 } from './alert-search.ts';
 export type { LogAlertChange } from './change-alerts.ts';
-export type { ChangeOwner } from './change-owner.ts';
+export type { ChangeAlertState } from './change-state.ts';
 export { createClearingRunner } from './clearing/run-clearings.ts';
 export type { ClearingTimings } from './clearing/timings.ts';
 export { describeErrors, readMatchingAtOnce } from './describe-errors.ts';
@@ -38,21 +38,29 @@ export { resolveSearch, type SearchNames } from './resolve-search.ts';
 export { severityRank } from './sort-alerts.ts';
 export { type AlertLooks, createAlertLooks } from './store/alert-looks.ts';
 export {
-  type AlertOwner,
-  type AlertOwners,
-  changeOwner,
-  endOwnership,
-  type OwnerChange,
+  type AlertState,
+  type AlertStateChange,
+  type AlertStates,
+  countAlertStates,
+  type DueSnooze,
+  endAlertStates,
+  endSnooze,
+  findDueSnoozes,
+  listAlertStates,
+  pruneAlertStates,
   purgeAlerts,
-  readOwners,
-} from './store/alert-owners.ts';
+  readAlertStates,
+  storeStateChange,
+} from './store/alert-states.ts';
 export { createClearings, purgeClearings } from './store/clearings.ts';
 export { createSavedFilters, type SavedFilters } from './store/saved-filters.ts';
 export {
   acknowledgeButton,
   detailsButton,
+  endSnoozeButton,
   newMuteButton,
   policyAlertsButton,
+  snoozeElement,
   viewPolicyButton,
 } from './views/alert-buttons.ts';
 export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
@@ -66,7 +74,7 @@ export {
   withoutListOptions,
 } from './views/filter-form.ts';
 export { alertTypeName, humanize, nameOf, problemOf, severityOf } from './views/format-alert.ts';
-export { formatOwner } from './views/format-owner.ts';
+export { formatAlertState, formatSnooze } from './views/format-alert-state.ts';
 export {
   describeFilter,
   describeSearch,

@@ -23,10 +23,11 @@ import {
 } from '../../workspace/permissions.ts';
 import { alertKey } from './alert-key.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
-import { type ChangeOwner, changeAlertOwner } from './change-owner.ts';
+import { type ChangeAlertState, changeAlertState } from './change-state.ts';
 import { registerClearings } from './clearing/register-clearings.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
-import type { AlertOwner, AlertOwners, OwnerChange } from './store/alert-owners.ts';
+import { registerSnooze } from './register-snooze.ts';
+import type { AlertState, AlertStateChange, AlertStates } from './store/alert-states.ts';
 import type { Clearings } from './store/clearings.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
@@ -41,21 +42,16 @@ import {
   noteActionId,
   releaseActionId,
 } from './views/ids.ts';
-import {
-  assignForm,
-  assignModal,
-  type OwnerOutcome,
-  ownerMessage,
-} from './views/owner-messages.ts';
+import { assignForm, assignModal, stateMessage } from './views/state-messages.ts';
 
 export type ChangeDependencies = {
   logAlertChange: LogAlertChange;
   clearings: Clearings;
   reportAlert: ReportAlert;
-  changeOwner: ChangeOwner;
+  changeState: ChangeAlertState;
   /** The message of a watch about an alert. */
-  renderWatched: (alert: Alert, owner: AlertOwner | undefined) => Message;
-  readOwners: (of: OnConnection, keys: string[]) => Promise<AlertOwners>;
+  renderWatched: (alert: Alert, state: AlertState | undefined) => Message;
+  readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
   access: Pick<Access, 'readPerson'>;
   clock: Clock;
 };
@@ -63,7 +59,7 @@ export type ChangeDependencies = {
 const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
 
 /**
- * The details of an alert, for viewers; its owner and its note, for operators; clearing it, for
+ * The details of an alert, for viewers; its owner, snooze and note, for operators; clearing it, for
  * approvers and admins.
  */
 export function registerAlertChanges(
@@ -72,8 +68,8 @@ export function registerAlertChanges(
     logAlertChange,
     clearings,
     reportAlert,
-    changeOwner,
-    readOwners,
+    changeState,
+    readAlertStates,
     renderWatched,
     access,
     clock,
@@ -99,12 +95,15 @@ export function registerAlertChanges(
     return notOperator;
   }
 
-  /** The same for the owner. */
-  async function refusalToOwn(call: Interaction, alertId: string): Promise<string | undefined> {
-    if (mayRequest(call.person, await call.settings())) return undefined;
-    await logRefusal(call, alertId, { action: 'alerts.own', reason: refusals.notOperator.id });
-    return notOperatorToOwn;
-  }
+  /** The same for the owner and the snooze. */
+  const refusalToChange =
+    (action: 'alerts.own' | 'alerts.snooze') =>
+    async (call: Interaction, alertId: string): Promise<string | undefined> => {
+      if (mayRequest(call.person, await call.settings())) return undefined;
+      await logRefusal(call, alertId, { action, reason: refusals.notOperator.id });
+      return notOperatorToChange;
+    };
+  const refusalToOwn = refusalToChange('alerts.own');
 
   /** Also if that isn't known: clicking the button then says so. */
   async function offers(
@@ -120,7 +119,10 @@ export function registerAlertChanges(
     {
       action,
       reason,
-    }: { action: 'alerts.clear' | 'alerts.note' | 'alerts.own'; reason: RefusalReason },
+    }: {
+      action: 'alerts.clear' | 'alerts.note' | 'alerts.own' | 'alerts.snooze';
+      reason: RefusalReason;
+    },
   ): Promise<void> {
     await logAlertChange({
       teamId,
@@ -160,19 +162,15 @@ export function registerAlertChanges(
       const alert = await readAndReport(ref, reportAlert);
       if (!alert) return alertGoneModal(alertId);
       const key = alertKey(alert);
-      const owner = (await readOwners({ teamId, originId }, [key])).get(key);
-      return render(alert, { client, channelId, portalUrl, owner });
+      const state = (await readAlertStates({ teamId, originId }, [key])).get(key);
+      return render(alert, { client, channelId, portalUrl, state });
     });
     return undefined;
   }
 
-  async function own(
-    call: Interaction,
-    alertId: string,
-    ownerChange: OwnerChange,
-  ): Promise<OwnerOutcome | undefined> {
+  async function changeStateOf(call: Interaction, alertId: string, stateChange: AlertStateChange) {
     const { client, connectionId, originId } = await call.service();
-    return changeAlertOwner(ownerChange, {
+    return changeAlertState(stateChange, {
       client,
       connectionId,
       originId,
@@ -180,28 +178,38 @@ export function registerAlertChanges(
       alertId,
       actor: call.person.slackUserId,
       now: clock,
-      store: changeOwner,
+      store: changeState,
+      readStates: readAlertStates,
       report: reportAlert,
     });
   }
 
   /** The details show the result themselves. */
-  async function ownAndShow(
+  async function changeAndShow(
     call: ActionInteraction<AlertValue>,
-    ownerChange: OwnerChange,
+    stateChange: AlertStateChange,
   ): Promise<ActionResponse | undefined> {
     const { viewId, person, value } = call;
-    const outcome = await own(call, value.alertId, ownerChange);
+    const outcome = await changeStateOf(call, value.alertId, stateChange);
     if (viewId !== undefined) return showDetails(call);
-    if (value.isWatched && outcome?.result === 'acknowledge')
-      return { replace: renderWatched(outcome.alert, outcome.owner) };
-    return { reply: outcome ? ownerMessage(outcome, person.slackUserId) : gone };
+    if (value.isWatched && outcome?.alert && outcome.result === 'acknowledge')
+      return { replace: renderWatched(outcome.alert, outcome.state) };
+    return { reply: outcome ? stateMessage(outcome, person.slackUserId) : gone };
+  }
+
+  async function changeAndTell(
+    call: Interaction,
+    alertId: string,
+    stateChange: AlertStateChange,
+  ): Promise<Message> {
+    const outcome = await changeStateOf(call, alertId, stateChange);
+    return outcome ? stateMessage(outcome, call.person.slackUserId) : gone;
   }
 
   const showDetails = (call: ActionInteraction<AlertValue>) =>
     openAboutAlert(call, async (alert, { client, ...origin }) => {
       const canChange = await supportsAlertChanges(client);
-      const { owner } = origin;
+      const { state } = origin;
       const isTrusted = shownRights.isApproverOrAdmin(call.person, await call.settings());
       return alertModal(alert, {
         ...origin,
@@ -210,7 +218,7 @@ export function registerAlertChanges(
         mayClear: canChange && isTrusted,
         mayNote: await offers(call, 'alerts.note'),
         mayOwn: await offers(call, 'alerts.own'),
-        mayRelease: isTrusted || owner?.slackUserId === call.person.slackUserId,
+        mayRelease: isTrusted || state?.owner?.slackUserId === call.person.slackUserId,
       });
     });
 
@@ -219,24 +227,24 @@ export function registerAlertChanges(
   listeners.action(acknowledgeActionId, alertValue, async (call) => {
     const refusal = await refusalToOwn(call, call.value.alertId);
     if (refusal !== undefined) return { reply: notice(refusal) };
-    return ownAndShow(call, { what: 'acknowledge', to: call.person.slackUserId });
+    return changeAndShow(call, { what: 'acknowledge', to: call.person.slackUserId });
   });
 
   listeners.action(releaseActionId, alertValue, async (call) => {
     const { person, value, teamId } = call;
     const { originId } = await call.service();
     const key = alertKey({ id: value.alertId });
-    const owner = (await readOwners({ teamId, originId }, [key])).get(key);
+    const owner = (await readAlertStates({ teamId, originId }, [key])).get(key)?.owner;
     const isOwn = owner?.slackUserId === person.slackUserId;
     if (owner && !isOwn && !isApproverOrAdmin(person, await call.settings()))
       return { reply: notice(notOwner) };
-    return ownAndShow(call, { what: 'release', to: undefined });
+    return changeAndShow(call, { what: 'release' });
   });
 
   listeners.action(assignActionId, alertValue, (call) =>
     openAboutAlert(
       call,
-      (alert, { channelId, owner }) => assignModal(alert, channelId, owner),
+      (alert, { channelId, state }) => assignModal(alert, channelId, state?.owner),
       () => refusalToOwn(call, call.value.alertId),
     ),
   );
@@ -251,9 +259,16 @@ export function registerAlertChanges(
       if (!mayView(person, await call.settings())) {
         return notice(`${mention(to)} can't use Belay in this workspace. Nothing was changed.`);
       }
-      const outcome = await own(call, metadata.alertId, { what: 'assign', to });
-      return outcome ? ownerMessage(outcome, call.person.slackUserId) : gone;
+      return changeAndTell(call, metadata.alertId, { what: 'assign', to });
     },
+  });
+
+  registerSnooze(listeners, {
+    clock,
+    refuse: refusalToChange('alerts.snooze'),
+    openAboutAlert,
+    changeAndShow,
+    changeAndTell,
   });
 
   listeners.action(noteActionId, alertValue, (call) =>
@@ -299,15 +314,15 @@ type AlertOrigin = {
   client: ServiceClient;
   channelId: string | undefined;
   portalUrl: string | undefined;
-  owner: AlertOwner | undefined;
+  state: AlertState | undefined;
 };
 
 const notAllowed =
   "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them.";
 const notOperator =
   'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.';
-const notOperatorToOwn =
-  'Only operators can acknowledge or assign alerts. Nothing was changed. Ask an admin for the operator role.';
+const notOperatorToChange =
+  'Only operators can acknowledge, assign or snooze alerts. Nothing was changed. Ask an admin for the operator role.';
 const notOwner =
   'Only the owner of an alert, approvers and admins can release it. Nothing was changed.';
 const gone = notice(

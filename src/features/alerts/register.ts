@@ -17,7 +17,7 @@ import { nameProblem, readTypedSave } from './saved/filter-name.ts';
 import { registerSavedFilters, showSavedFilters } from './saved/register-saved.ts';
 import { type SaveDependencies, saveFilter } from './saved/save-filter.ts';
 import type { AlertLooks } from './store/alert-looks.ts';
-import type { AlertOwners } from './store/alert-owners.ts';
+import type { AlertStates } from './store/alert-states.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
 import {
   checkFilter,
@@ -148,7 +148,7 @@ type ShowAlertsDependencies = {
   onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
   clock: Clock;
   countMs?: number | undefined;
-  readOwners: (of: OnConnection, keys: string[]) => Promise<AlertOwners>;
+  readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
   alertLooks: AlertLooks;
 };
 
@@ -163,7 +163,7 @@ export async function showAlerts(
     onAlertsRead,
     clock,
     countMs = defaultCountMs,
-    readOwners,
+    readAlertStates,
     alertLooks,
   }: ShowAlertsDependencies,
   notes?: string[],
@@ -179,12 +179,12 @@ export async function showAlerts(
   const { connectionId, originId } = service;
   knownValues.seeList(teamId, found.matched);
   await onAlertsRead?.({ teamId, connectionId, alerts: found.matched });
-  const owners = await readOwners({ teamId, originId }, found.alerts.map(alertKey));
+  const states = await readAlertStates({ teamId, originId }, found.alerts.map(alertKey));
   // Who saw only a part, or a later page, may have missed what is new.
   if (!query.shown && !found.stopped)
     await alertLooks.record({ teamId, originId }, person.slackUserId, now);
   const mayClear =
     shownRights.isApproverOrAdmin(person, await settings()) &&
     (await supportsAlertChanges(service.client));
-  return alertListMessage(found, { portalUrl: service.portalUrl, owners, notes, mayClear });
+  return alertListMessage(found, { portalUrl: service.portalUrl, states, notes, mayClear });
 }

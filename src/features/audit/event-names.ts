@@ -84,6 +84,11 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
     meaning: 'somebody made a person the owner of an alert',
   },
   alert_released: { name: 'alert_released', meaning: 'an alert was left without an owner' },
+  alert_snoozed: { name: 'alert_snoozed', meaning: 'somebody snoozed an alert' },
+  alert_snooze_ended: {
+    name: 'alert_snooze_ended',
+    meaning: 'somebody ended the snooze of an alert early',
+  },
   note_changed: { name: 'note_changed', meaning: 'somebody changed the note on an alert' },
   mute_added: { name: 'mute_added', meaning: 'somebody muted alerts in a channel' },
   mute_changed: { name: 'mute_changed', meaning: 'somebody changed a mute' },

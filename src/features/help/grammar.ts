@@ -6,6 +6,7 @@
 /** What a command can be about, by the name of its subcommand. The first word is its own. */
 export const nouns = {
   alerts: ['alerts', 'alert', 'alarms', 'alarm', 'incidents', 'incident'],
+  desk: ['desk', 'inbox'],
   watch: ['watch', 'watches', 'watching', 'subscribe', 'subscription', 'subscriptions'],
   mute: ['mute', 'mutes', 'muted', 'muting', 'silence', 'silences', 'snooze'],
   digest: ['digest', 'digests', 'report', 'reports', 'summary', 'summaries'],

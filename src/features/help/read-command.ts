@@ -12,6 +12,7 @@ import {
   type Verb,
   verbs,
 } from './grammar.ts';
+import { digestFilter, digestWords, drillWords, requestWords } from './read-arguments.ts';
 import { readPhrase, withoutTime } from './read-phrase.ts';
 import {
   noPolicyEnd,
@@ -222,6 +223,8 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
       return line('restore', rest.slice(countLeading(rest, volumeWords)));
     case 'tasks':
       return line('tasks');
+    case 'desk':
+      return line('desk');
     case 'drill':
       return verb === 'new' || verb === 'end' ? line('drill') : line('drill', drillWords(rest));
     case 'users':
@@ -368,35 +371,4 @@ function readBulk(rest: string[]): Reading {
   const [first = '', ...others] = rest;
   const verb = keyOf(userVerbs, first);
   return line('bulk', verb ? [verb, ...dropFirst(others, ['user', 'users'])] : rest);
-}
-
-function digestWords(rest: string[]): string[] {
-  const [first = ''] = rest;
-  if (['now', 'preview', 'send', 'today', 'run'].includes(lower(first))) return ['now'];
-  return dropFirst(rest, ['all', 'list']);
-}
-
-const scheduleWords =
-  /^(?:at|on|each|every|hourly|daily|nightly|weekly|monthly|here|today|tonight|tomorrow|\w+days?|\d.*)$/i;
-
-/** What a new digest is about; not when it is posted, which its form asks for. */
-function digestFilter(rest: string[]): string[] {
-  const words = cleanFilter(rest);
-  const [first = ''] = words;
-  if (scheduleWords.test(first)) return [];
-  return words.length === 1 || isAlertFilter(words.join(' ')) ? words : [];
-}
-
-function drillWords(rest: string[]): string[] {
-  const isReport = rest.some(
-    (word) => keyOf(nouns, word) === 'digest' || lower(word) === 'results',
-  );
-  return isReport ? ['report'] : dropFirst(rest, ['all', 'list']);
-}
-
-function requestWords(rest: string[]): string[] {
-  const name = lower(rest[0] ?? '');
-  if (['pending', 'approve', 'todo', 'inbox'].includes(name)) return ['waiting'];
-  if (['my', 'me', 'own'].includes(name)) return ['mine'];
-  return ['open', 'list'].includes(name) ? [] : rest;
 }

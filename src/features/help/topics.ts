@@ -18,7 +18,7 @@ export const helpTopics: HelpTopic[] = [
     name: 'alerts',
     title: 'Alerts',
     summary: 'Active alerts',
-    subcommands: ['alerts'],
+    subcommands: ['alerts', 'desk'],
     examples: ['/belay alerts severity:error since:2d', '/belay alerts policy:Gold'],
   },
   {

@@ -13,6 +13,8 @@ import {
   TokenUnreadableError,
 } from '../../workspace/open-service.ts';
 import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
+import { countAlertStates } from '../alerts/index.ts';
+import { homeDeskBlocks } from '../desk/index.ts';
 import { digestFamily } from '../digests/index.ts';
 import { drillFamily } from '../drills/index.ts';
 import { openSetupActionId } from '../setup/index.ts';
@@ -52,6 +54,14 @@ export function listHomeParts(teamId: string, dependencies: HomePartDependencies
       (await connections()).length > 0 ? read(reader) : [];
   return [
     { title: 'Requests', read: ifConnected((reader) => approvals.showOnHome(reader)) },
+    {
+      title: 'Your alerts',
+      read: ifConnected(async ({ person }) =>
+        homeDeskBlocks(
+          await countAlertStates(dependencies.db, { teamId, owner: person.slackUserId }),
+        ),
+      ),
+    },
     {
       title: 'Watches, digests and drills',
       read: ifConnected(async (reader) =>

@@ -4,8 +4,8 @@ import { addDays } from '../../dates.ts';
 import type { Outgoing } from '../../postings/outbox/message.ts';
 import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import {
-  type AlertOwner,
   type AlertSearch,
+  type AlertState,
   alertKey,
   createAlertMatcher,
   describeSearch,
@@ -36,21 +36,21 @@ export function decidePost(
   {
     seen,
     isMatch,
-    owner,
+    state,
     holdOf,
   }: {
     seen: SeenAlert | undefined;
     isMatch: WatchMatcher;
-    owner: AlertOwner | undefined;
+    state: AlertState | undefined;
     holdOf: (read: ReadAlert) => Hold | undefined;
   },
 ): PostDecision | 'older' | undefined {
   const { alert } = read;
   const facts = factsOf(alert);
-  const owned = { ...read, owner };
+  const current = { ...read, state };
   const post = () => {
     const hold = holdOf(read);
-    return hold ? { facts, hold } : { facts, outgoing: newMessage(watch, owned, seen) };
+    return hold ? { facts, hold } : { facts, outgoing: newMessage(watch, current, seen) };
   };
   if (!seen) {
     if (!isMatch(read)) return undefined;
@@ -58,14 +58,14 @@ export function decidePost(
   }
   if (isOlder(read, facts, seen)) return 'older';
   const difference = compareFacts(seen, facts);
-  if (!difference && !read.isOwnerChanged) return undefined;
+  if (!difference && !read.isStateChanged) return undefined;
   if (seen.notifiedAs === 'message')
-    return { facts, outgoing: editMessage(watch, owned, difference) };
+    return { facts, outgoing: editMessage(watch, current, difference) };
   const isNews = difference?.recurred || (seen.notifiedAs === 'held' && isWorse(alert, difference));
   return isNews && isUpdatedSince(watch, facts) && isMatch(read) ? post() : { facts };
 }
 
-type OwnedAlert = ReadAlert & { owner: AlertOwner | undefined };
+type CurrentAlert = ReadAlert & { state: AlertState | undefined };
 
 function isUnseenNews(watch: Watch, read: ReadAlert, facts: AlertFacts): boolean {
   const isNew = isRaisedSince(watch, read.alert) && !mayBePruned(read.alert, read.readAt);
@@ -185,14 +185,14 @@ function subjectOf({ id }: Watch, alert: Alert): string {
 
 function newMessage(
   watch: Watch,
-  { alert, readAt, owner }: OwnedAlert,
+  { alert, readAt, state }: CurrentAlert,
   seen?: SeenAlert,
 ): Outgoing {
   const isRepeat = seen !== undefined || (alert.raisedCount ?? 1) > 1;
   const updatedAt = parseTimestamp(alert.updatedTimestamp);
   return {
     subject: subjectOf(watch, alert),
-    message: watchedAlertMessage(alert, owner),
+    message: watchedAlertMessage(alert, state),
     group: {
       key: watch.id,
       title: stripMarkup(describeSearch(watch.search, readAt)),
@@ -214,17 +214,23 @@ function formatCause(alert: Alert): string {
 /** Without a group, because an existing message is edited even in a storm: it must not be outdated. */
 function editMessage(
   watch: Watch,
-  { alert, change, owner }: OwnedAlert,
+  { alert, change, state, endedSnooze }: CurrentAlert,
   difference: Difference | undefined,
 ): Outgoing {
-  const edit = { subject: subjectOf(watch, alert), message: watchedAlertMessage(alert, owner) };
-  if (!difference) return edit;
-  const { cleared, noted, recurred, severityBefore } = difference;
-  const isNews = !cleared && (recurred || isWorse(alert, difference));
-  const told = owner && isNews ? owner.slackUserId : undefined;
-  const isReply = cleared || noted || severityBefore !== undefined || told !== undefined;
-  return {
-    ...edit,
-    threadReply: isReply ? alertReplyMessage(alert, { ...difference, change, told }) : undefined,
-  };
+  const edit = { subject: subjectOf(watch, alert), message: watchedAlertMessage(alert, state) };
+  const { cleared, noted, recurred, severityBefore } = difference ?? unchanged;
+  const ended = cleared ? undefined : endedSnooze;
+  const isQuiet = cleared || ended !== undefined || state?.snooze !== undefined;
+  const told =
+    !isQuiet && (recurred || isWorse(alert, difference)) ? state?.owner?.slackUserId : undefined;
+  const isReply = cleared || noted || severityBefore !== undefined || (told ?? ended) !== undefined;
+  const reply = { cleared, noted, recurred, severityBefore, change, told, ended };
+  return { ...edit, threadReply: isReply ? alertReplyMessage(alert, reply) : undefined };
 }
+
+const unchanged: Difference = {
+  recurred: false,
+  cleared: false,
+  noted: false,
+  severityBefore: undefined,
+};

@@ -1,6 +1,7 @@
 export { maxCountRange } from './compliance/compliance-watch.ts';
 export { createComplianceReader } from './compliance/read-due-compliance.ts';
 export { describeWatches } from './describe-watches.ts';
+export { createSnoozeEnder } from './end-due-snoozes.ts';
 export { createHoldEnder } from './mutes/end-due-holds.ts';
 export { maxMutesPerChannel, maxReasonLength } from './mutes/mute.ts';
 export { createWatches, type Watches } from './poller.ts';

@@ -66,8 +66,13 @@ export type ReadAlert = {
   /** What somebody has just changed through Belay; anything else that is new has another author. */
   change?: AlertChange | undefined;
   /** Messages about it are edited although nothing else has changed. */
-  isOwnerChanged?: boolean;
+  isStateChanged?: boolean;
+  /** The snooze of the alert has just ended, which `told` gets to know: a Slack user id. */
+  endedSnooze?: EndedSnooze | undefined;
 };
+
+/** `isWorse`: because the alert got worse, not because its time was over. */
+export type EndedSnooze = { told: string; isWorse: boolean };
 
 /** A time in which the watches of a connection saw nothing, or not everything; `reason` is mrkdwn. */
 export type Outage = { reason: string; since: Date };

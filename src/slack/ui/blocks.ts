@@ -17,7 +17,7 @@ import { cut, limits } from './limits.ts';
 import { cutMrkdwn, plainAsMrkdwn } from './mrkdwn.ts';
 import { isVisible, showExactly } from './visible.ts';
 
-export type { Button, KnownBlock };
+export type { Button, KnownBlock, StaticSelect };
 
 /** Modals can have only known blocks. */
 export type MessageBlock = KnownBlock | ChartBlock;

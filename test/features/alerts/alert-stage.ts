@@ -10,7 +10,7 @@ import {
   createAlertLooks,
   createClearings,
   createSavedFilters,
-  readOwners,
+  readAlertStates,
 } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
@@ -50,8 +50,8 @@ export async function startAlerts(
   const savedFilters = createSavedFilters(db);
   const commands = registerAlerts(stage.listeners, {
     clearings: createClearings(db, { append, enqueueMessages, isServed: serveAll }),
-    readOwners: (of, keys) => readOwners(db, of, keys),
-    changeOwner: polls.changeOwner,
+    readAlertStates: (of, keys) => readAlertStates(db, of, keys),
+    changeState: polls.changeState,
     renderWatched: watchedAlertMessage,
     access: { readPerson },
     knownValues: createKnownValues(),

@@ -40,7 +40,13 @@ it('shows an approver all that a decision rests on, and takes the decision', asy
   expect(textOf(home)).toMatch(/Requested by\* <@U0ANA00001>\n&gt; Left the company on Friday/);
   expect(textOf(home)).toContain("✓ Requester isn't this user");
   expect(textOf(home)).toMatch(/Disable \*Sven Moreau\*.* · <https:[^|]+\|View request>/);
-  expect(buttonTexts(home)).toEqual(['Approve', 'Approve with comment…', 'Deny', 'Help']);
+  expect(buttonTexts(home)).toEqual([
+    'Approve',
+    'Approve with comment…',
+    'Deny',
+    'View alerts',
+    'Help',
+  ]);
 
   await ben.press(home, 'Approve');
   await heardBack(ana);
@@ -63,7 +69,7 @@ it('shows requesters their own requests only, until they withdraw them', async (
   const home = await ana.seeHome('Your open requests (1)');
   expect(textOf(home)).toMatch(/Delete \*Joana Prado\*.* · ⏳ Pending · expires <!date\^/);
   expect(textOf(home).split('Recent requests')[0]).not.toContain('Sven Moreau');
-  expect(buttonTexts(home)).toEqual(['Withdraw', 'Help']);
+  expect(buttonTexts(home)).toEqual(['Withdraw', 'View alerts', 'Help']);
   await ana.press(home, 'Withdraw');
   await seeAgain(ben, request, 'Withdrawn');
   await ana.seeHome('You have no open requests.');
@@ -71,7 +77,7 @@ it('shows requesters their own requests only, until they withdraw them', async (
   // An admin who is no approver decides nothing, but can open setup.
   await cleo.openHome();
   const admins = await cleo.seeHome('Your open requests (1)');
-  expect(buttonTexts(admins)).toEqual(['Withdraw', 'Settings', 'Help']);
+  expect(buttonTexts(admins)).toEqual(['Withdraw', 'View alerts', 'Settings', 'Help']);
   await cleo.press(admins, 'Withdraw');
   await seeAgain(ben, other, 'Withdrawn');
 });

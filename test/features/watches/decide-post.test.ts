@@ -85,7 +85,7 @@ it.each([
   const stored = {
     seen,
     isMatch: createWatchMatcher(watch),
-    owner: undefined,
+    state: undefined,
     holdOf: () => undefined,
   };
   const decision = decidePost(watch, read, stored);

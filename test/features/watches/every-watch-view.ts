@@ -3,6 +3,7 @@ import { configurationMessage } from '../../../src/features/configuration/views/
 import type { ComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
 import {
   alertReplyMessage,
+  endedSnoozeMessage,
   watchedAlertMessage,
 } from '../../../src/features/watches/views/alert-message.ts';
 import {
@@ -30,6 +31,7 @@ import {
 import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { connectionRemovedMessage } from '../../../src/subscriptions/end-with-connection.ts';
+import { sampleState } from '../alerts/every-state-view.ts';
 import { channelId, sampleNow as now, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';
 import { everyMuteView } from './every-mute-view.ts';
@@ -43,14 +45,13 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
   const outage = { reason: safe(samples.problem, 300), since: now };
   const [first = { id: 'a1', otherFields: {} }] = samples.alerts;
   const alert = { ...first, status: 'cleared', clearedTimestamp: first.updatedTimestamp };
-  const owner = { slackUserId: people.ana, since: now, severity: undefined, raisedCount: 1 };
   return {
     ...everyMuteView(watch, { reason: samples.problem, alerts: samples.alerts }),
     watchedAlertMessage: [
       watchedAlertMessage(alert),
       watchedAlertMessage({ ...alert, id: 'a1' }),
       watchedAlertMessage(first),
-      watchedAlertMessage(first, owner),
+      watchedAlertMessage(first, sampleState),
     ],
     alertReplyMessage: [
       alertReplyMessage(alert, {
@@ -58,6 +59,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         noted: true,
         recurred: false,
         told: undefined,
+        ended: undefined,
         severityBefore: samples.severity,
         change: { by: people.ana, what: 'noted' },
       }),
@@ -70,9 +72,13 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
           severityBefore: samples.severity,
           change: undefined,
           told: people.ana,
+          ended: { told: people.ana, isWorse: true },
         },
       ),
     ],
+    endedSnoozeMessage: [true, false].map((isWorse) =>
+      endedSnoozeMessage(first, { told: people.ana, isWorse }),
+    ),
     askToWatchMessage: [
       { matched: samples.alerts, isComplete: false },
       { matched: [], isComplete: true },

@@ -8,16 +8,19 @@ import {
   createAlertLooks,
   createClearings,
   createSavedFilters,
-  readOwners,
+  listAlertStates,
+  readAlertStates,
 } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts, showAlerts } from '../../../src/features/alerts/register.ts';
+import { registerDesk } from '../../../src/features/desk/register.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
 import { isCommandWord } from '../../../src/features/help/index.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { describeWatches } from '../../../src/features/watches/describe-watches.ts';
+import { createSnoozeEnder } from '../../../src/features/watches/end-due-snoozes.ts';
 import { createHoldEnder } from '../../../src/features/watches/mutes/end-due-holds.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
@@ -105,7 +108,8 @@ export async function startWatches(
     knownValues,
     clock,
     alertLooks: createAlertLooks(db),
-    readOwners: (of: Parameters<typeof readOwners>[1], keys: string[]) => readOwners(db, of, keys),
+    readAlertStates: (of: Parameters<typeof readAlertStates>[1], keys: string[]) =>
+      readAlertStates(db, of, keys),
   };
   const savedFilters = createSavedFilters(db);
   registerHelp(stage.listeners, [
@@ -122,6 +126,10 @@ export async function startWatches(
       clock,
       showAlerts: (of, search) => showAlerts(of, { search }, listing),
     }),
+    ...registerDesk(stage.listeners, {
+      ...listing,
+      listAlertStates: (of, owner) => listAlertStates(db, of, owner),
+    }),
     ...registerAlerts(stage.listeners, {
       ...listing,
       savedFilters,
@@ -130,7 +138,7 @@ export async function startWatches(
       logAlertChange: (entry) => writeLog(db, logKeys, [entry]),
       clearings,
       reportAlert: postedAlerts.update,
-      changeOwner: polls.changeOwner,
+      changeState: polls.changeState,
       renderWatched: watchedAlertMessage,
     }),
   ]);
@@ -155,6 +163,7 @@ export async function startWatches(
     await delivery.deliver.finish();
   };
 
+  const createEnder = () => createSnoozeEnder({ store: polls, openService, clock, log });
   return {
     slack: stage.slack,
     savedFilters,
@@ -186,6 +195,13 @@ export async function startWatches(
       (await db.selectFrom('audit_log').select('event').orderBy('seq').execute()).map(
         ({ event }) => event,
       ),
+    /** Ends the snoozes that are over then, in two processes at once, and delivers what that queued. */
+    async endSnoozes(at: Date) {
+      now = at;
+      await Promise.all([1, 2].map(() => createEnder().finish()));
+      await deliver();
+      await deliver();
+    },
     knownValues,
     service,
     world,

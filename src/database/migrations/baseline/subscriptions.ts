@@ -78,16 +78,24 @@ export const subscriptions = [
   sql`create index watched_alert_muted on watched_alert (muted_by) where muted_by is not null`,
 
   sql`
-    create table alert_owner (
+    create table alert_state (
       team_id text not null,
       connection_origin_id uuid not null,
       alert_key text not null,
-      owner text not null,
-      since timestamptz not null,
+      alert_id text not null,
+      title text not null,
       severity text,
+      raised_at timestamptz,
+      owner text,
+      owned_since timestamptz,
       raised_count double precision,
+      snoozed_until timestamptz,
+      snoozed_by text,
+      changed_at timestamptz not null,
       primary key (team_id, connection_origin_id, alert_key)
     )`,
+  sql`create index alert_state_snoozed on alert_state (snoozed_until)
+    where snoozed_until is not null`,
 
   sql`
     create table saved_filter (

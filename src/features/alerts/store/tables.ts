@@ -2,18 +2,26 @@ import type { Generated } from 'kysely';
 import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { ClearingResult } from '../clearing/clearing.ts';
 
-/** Who takes care of an alert. Deleted once Belay reads that the alert is cleared. */
-type AlertOwnerTable = {
+/** Who takes care of an alert, and until when it is snoozed. Deleted once Belay reads that it is cleared. */
+type AlertStateTable = {
   team_id: string;
   connection_origin_id: string;
   /** As in `watched_alert`. */
   alert_key: string;
-  /** Slack user id. */
-  owner: string;
-  since: Timestamp;
-  /** Of the alert at that time. */
+  alert_id: string;
+  title: string;
+  /** When the row was created, or the alert last snoozed: what is worse ends the snooze. */
   severity: string | null;
+  raised_at: Timestamp | null;
+  /** Slack user id. */
+  owner: string | null;
+  owned_since: Timestamp | null;
+  /** At that time: what is more is news to the owner. */
   raised_count: number | null;
+  snoozed_until: Timestamp | null;
+  /** Slack user id. */
+  snoozed_by: string | null;
+  changed_at: Timestamp;
 };
 
 /** A search with a name. */
@@ -78,7 +86,7 @@ type AlertClearingItemTable = {
 };
 
 export type AlertTables = {
-  alert_owner: AlertOwnerTable;
+  alert_state: AlertStateTable;
   saved_filter: SavedFilterTable;
   alert_look: AlertLookTable;
   alert_clearing: AlertClearingTable;

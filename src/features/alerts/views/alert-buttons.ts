@@ -1,29 +1,36 @@
 import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
-import { type Button, button } from '../../../slack/ui/blocks.ts';
+import { type Button, button, menu, type StaticSelect } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { limits } from '../../../slack/ui/limits.ts';
 import {
   type AlertSearch,
   alertSearchSchema,
   defaultSearch,
   normalizeText,
 } from '../alert-search.ts';
+import type { AlertState } from '../store/alert-states.ts';
 import { nameOf } from './format-alert.ts';
 import {
   acknowledgeActionId,
   detailsActionId,
+  endSnoozeActionId,
   muteActionId,
+  snoozeActionId,
   viewActionId,
   viewBackupsActionId,
   viewPolicyActionId,
 } from './ids.ts';
+
+/** An alert as a button names it. */
+type NamedAlert = Pick<Alert, 'id' | 'primaryEntity'>;
 
 /**
  * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
  * own channel. Undefined for an id that is too long for a button.
  */
 export function detailsButton(
-  { id, primaryEntity }: Alert,
+  { id, primaryEntity }: NamedAlert,
   channelId?: string,
 ): Button | undefined {
   if (id.length > maxIdLength) return undefined;
@@ -70,6 +77,52 @@ export function muteTypeButton(
   const filtered = alertSearchSchema.safeParse(search);
   if (!filtered.success) return undefined;
   return newMuteButton('Mute alerts like this…', { search: filtered.data, channelId });
+}
+
+/**
+ * Snoozes the alert until a time to choose. A button that asks for it, if the id is too long for a menu.
+ * Undefined for a cleared alert.
+ */
+function snoozeMenu(alert: Alert, channelId?: string): Button | StaticSelect | undefined {
+  const { id: alertId, primaryEntity } = alert;
+  if (isCleared(alert) || alertId.length > maxIdLength) return undefined;
+  const text = 'Snooze…';
+  const options = [
+    { value: encodeValue({ alertId, until: '1h' }), text: '1 hour' },
+    { value: encodeValue({ alertId, until: 'tomorrow' }), text: 'Until tomorrow 9:00 AM' },
+    { value: encodeValue({ alertId }), text: 'Another time…' },
+  ];
+  if (options.every(({ value }) => value.length <= limits.optionValue))
+    return menu({ actionId: snoozeActionId, placeholder: text, options });
+  return button({
+    text,
+    actionId: snoozeActionId,
+    value: encodeValue({ alertId, channelId }),
+    accessibilityLabel: `Snooze alert: ${nameOf(primaryEntity)}`,
+  });
+}
+
+export function endSnoozeButton(
+  { id, primaryEntity }: NamedAlert,
+  channelId?: string,
+): Button | undefined {
+  if (id.length > maxIdLength) return undefined;
+  const text = 'End snooze';
+  return button({
+    text,
+    actionId: endSnoozeActionId,
+    value: encodeValue({ alertId: id, channelId }),
+    accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
+  });
+}
+
+/** *Snooze…*, or *End snooze* of a snoozed alert. */
+export function snoozeElement(
+  alert: Alert,
+  state: AlertState | undefined,
+  channelId?: string,
+): Button | StaticSelect | undefined {
+  return state?.snooze ? endSnoozeButton(alert, channelId) : snoozeMenu(alert, channelId);
 }
 
 /**

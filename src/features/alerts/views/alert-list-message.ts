@@ -26,16 +26,17 @@ import {
   type FoundAlerts,
   marksOfPrevious,
 } from '../find-alerts.ts';
-import type { AlertOwners } from '../store/alert-owners.ts';
-import { acknowledgeButton, policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
+import type { AlertState, AlertStates } from '../store/alert-states.ts';
+import { policyAlertsButton, viewPolicyButton } from './alert-buttons.ts';
 import { type AlertGroup, groupAlerts, groupSections, subjectKey } from './alert-section.ts';
-import { humanize, nameOf, problemOf } from './format-alert.ts';
+import { humanize, plainTitle } from './format-alert.ts';
 import { describeSearch, formatCommand, sortLabels, statusLabels } from './format-search.ts';
 import {
   acknowledgeActionId,
   alertPager,
   clearAllActionId,
   filterActionId,
+  snoozeActionId,
   watchActionId,
 } from './ids.ts';
 
@@ -47,12 +48,12 @@ export function alertListMessage(
   found: FoundAlerts,
   {
     portalUrl,
-    owners = new Map(),
+    states = new Map(),
     notes: before = [],
     mayClear = false,
   }: {
     portalUrl?: string | undefined;
-    owners?: AlertOwners | undefined;
+    states?: AlertStates | undefined;
     /** Lines of mrkdwn above the list. */
     notes?: string[] | undefined;
     /** Whether the service supports clearing, and the person may. */
@@ -68,11 +69,11 @@ export function alertListMessage(
     ...before.map(context),
     section([`*${titleOf(found)}*`, ...counts].join('\n')),
     ...filters.map(context),
-    ...groupBlocks(found, owners),
+    ...groupBlocks(found, states),
     ...(found.alerts.length > 0 ? [divider()] : []),
     actions([
       ...buttonsOf(found),
-      ...acknowledgeMenu(found, owners),
+      ...menusOf(found, states),
       ...(mayClear ? clearAllButton(found) : []),
     ]),
     ...footer.map(context),
@@ -96,7 +97,7 @@ function countsOf({ alerts, matched, isComplete, search, shown }: FoundAlerts): 
 /** Groups with a divider before each, except between groups of a single alert. */
 function groupBlocks(
   { alerts, matched, isComplete, search }: FoundAlerts,
-  owners: AlertOwners,
+  states: AlertStates,
 ): KnownBlock[] {
   const totals = Map.groupBy(matched, subjectKey);
   const groups = groupAlerts(alerts).map((group) => {
@@ -110,7 +111,7 @@ function groupBlocks(
     const buttons = count ? policyButtons(group, { search, hasMore }) : [];
     return [
       ...(count === '' && isAfterSingle ? [] : [divider()]),
-      ...groupSections(group, count, { sort: search.sort, owners }),
+      ...groupSections(group, count, { sort: search.sort, states }),
       ...(buttons.length > 0 ? [actions(buttons)] : []),
     ];
   });
@@ -162,15 +163,26 @@ function buttonsOf(found: FoundAlerts): Button[] {
   ];
 }
 
-/** For the alerts of the page that nobody owns. */
-function acknowledgeMenu({ alerts }: FoundAlerts, owners: AlertOwners) {
-  const options = alerts.flatMap((alert) => {
-    const { value } = owners.has(alertKey(alert)) ? {} : (acknowledgeButton(alert) ?? {});
-    const text = `${nameOf(alert.primaryEntity)} · ${problemOf(alert)}`;
-    return value === undefined || value.length > limits.optionValue ? [] : [{ value, text }];
+/** *Acknowledge…* for the alerts of the page that nobody owns, *Snooze…* for those that aren't snoozed. */
+function menusOf({ alerts }: FoundAlerts, states: AlertStates) {
+  const offered = alerts.flatMap((alert) => {
+    if (isCleared(alert) || alert.id.length > limits.optionValue) return [];
+    const value = encodeValue({ alertId: alert.id });
+    const state = states.get(alertKey(alert));
+    return value.length > limits.optionValue ? [] : [{ value, text: plainTitle(alert), state }];
   });
-  const placeholder = 'Acknowledge…';
-  return options.length > 0 ? [menu({ actionId: acknowledgeActionId, placeholder, options })] : [];
+  const menuOf = (
+    actionId: string,
+    placeholder: string,
+    isListed: (of?: AlertState) => boolean,
+  ) => {
+    const options = offered.filter(({ state }) => isListed(state));
+    return options.length > 0 ? [menu({ actionId, placeholder, options })] : [];
+  };
+  return [
+    ...menuOf(acknowledgeActionId, 'Acknowledge…', (state) => !state?.owner),
+    ...menuOf(snoozeActionId, 'Snooze…', (state) => !state?.snooze),
+  ];
 }
 
 /** A single alert is cleared in its details. */

@@ -19,11 +19,12 @@ import {
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
 import { policiesOf } from '../policies-of.ts';
-import type { AlertOwner } from '../store/alert-owners.ts';
+import type { AlertState } from '../store/alert-states.ts';
 import {
   acknowledgeButton,
   muteTypeButton,
   restoreButton,
+  snoozeElement,
   viewPolicyButton,
 } from './alert-buttons.ts';
 import { formatAlertTitle } from './alert-section.ts';
@@ -36,7 +37,7 @@ import {
   problemOf,
   severityOf,
 } from './format-alert.ts';
-import { formatOwner } from './format-owner.ts';
+import { formatAlertState } from './format-alert-state.ts';
 import { assignActionId, clearActionId, noteActionId, releaseActionId } from './ids.ts';
 
 export const alertModalTitle = 'Alert';
@@ -48,7 +49,7 @@ type AllowedChanges = {
   mayClear: boolean;
   mayOwn: boolean;
   mayRelease: boolean;
-  owner: AlertOwner | undefined;
+  state: AlertState | undefined;
   canRestore?: boolean;
   channelId: string | undefined;
   /** Where people sign in to the service, if that is known. */
@@ -63,31 +64,33 @@ const maxOtherFields = 60;
 /** What is known of an alert, advice first; fields that Belay does not know are shown as they are. */
 export function alertModal(alert: Alert, allowed: AllowedChanges): ModalView {
   const { details, notes } = alert;
-  const { portalUrl, owner } = allowed;
+  const { portalUrl } = allowed;
   const advice = given([{ label: 'What to do', value: text(details?.description, 2800) }]);
-  const state = given(stateFields(alert));
+  const status = given(stateFields(alert));
   const remarks = given([{ label: 'Note', value: notes ? quote(notes, 2800) : noValue }]);
   const subject = given(subjectFields(alert));
   const other = otherFields(alert);
   return noticeModal(alertModalTitle, [
     section(
-      [formatAlertTitle(alert), safe(problemOf(alert), 400), owner && formatOwner(alert, owner)]
-        .filter(Boolean)
-        .join('\n'),
+      [
+        formatAlertTitle(alert),
+        safe(problemOf(alert), 400),
+        ...formatAlertState(alert, allowed.state),
+      ].join('\n'),
     ),
     ...wideSections(advice),
-    ...ownerBlocks(alert, allowed),
+    ...stateBlocks(alert, allowed),
     ...changeBlocks(alert, allowed),
-    ...belowDivider([...fieldSections(state), ...wideSections(remarks)]),
+    ...belowDivider([...fieldSections(status), ...wideSections(remarks)]),
     ...belowDivider(fieldSections(subject)),
     ...belowDivider(other.length > 0 ? [section('*Other fields*'), ...fieldSections(other)] : []),
     ...(portalUrl ? [context(link(portalUrl, 'Open portal'))] : []),
   ]);
 }
 
-function ownerBlocks(
+function stateBlocks(
   alert: Alert,
-  { owner, mayOwn, mayRelease, channelId }: AllowedChanges,
+  { state, mayOwn, mayRelease, channelId }: AllowedChanges,
 ): KnownBlock[] {
   if (isCleared(alert) || alert.id.length > maxIdLength) return [];
   const value = encodeValue({ alertId: alert.id, channelId });
@@ -104,12 +107,13 @@ function ownerBlocks(
     value,
     accessibilityLabel: `Release alert: ${name}`,
   });
-  const acknowledge = owner ? undefined : acknowledgeButton(alert, { channelId });
+  const acknowledge = state?.owner ? undefined : acknowledgeButton(alert, { channelId });
+  const snooze = snoozeElement(alert, state, channelId);
   const mute = muteTypeButton(alert, channelId);
   const offered = [
     ...(mayOwn && acknowledge ? [acknowledge] : []),
-    ...(mayOwn ? [assign] : []),
-    ...(owner && mayRelease ? [release] : []),
+    ...(mayOwn ? [assign, ...(snooze ? [snooze] : [])] : []),
+    ...(state?.owner && mayRelease ? [release] : []),
     ...(mayOwn && mute ? [mute] : []),
   ];
   return offered.length > 0 ? [actions(offered)] : [];

@@ -2,10 +2,10 @@ import type { Alert, AlertEntity } from '../../../dataprotection/resources/alert
 import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { alertKey } from '../alert-key.ts';
 import type { AlertSearch } from '../alert-search.ts';
-import type { AlertOwners } from '../store/alert-owners.ts';
+import type { AlertStates } from '../store/alert-states.ts';
 import { detailsButton } from './alert-buttons.ts';
 import { factsOf, formatEntity, formatState, line, problemOf } from './format-alert.ts';
-import { formatOwner } from './format-owner.ts';
+import { formatAlertState } from './format-alert-state.ts';
 
 type Sort = AlertSearch['sort'];
 
@@ -42,15 +42,12 @@ function subjectOf({ parentEntity, primaryEntity }: Alert): AlertEntity | undefi
 export function groupSections(
   { subject, alerts }: AlertGroup,
   count: string,
-  { sort, owners }: { sort: Sort; owners: AlertOwners },
+  { sort, states }: { sort: Sort; states: AlertStates },
 ): KnownBlock[] {
-  const ownerOf = (alert: Alert) => {
-    const owner = owners.get(alertKey(alert));
-    return owner && formatOwner(alert, owner);
-  };
+  const statesOf = (alert: Alert) => formatAlertState(alert, states.get(alertKey(alert)));
   if (!count) {
     return alerts.map((alert) => {
-      const line = [formatAlertLine(alert, sort), ownerOf(alert)].filter(Boolean).join(' · ');
+      const line = [formatAlertLine(alert, sort), ...statesOf(alert)].join(' · ');
       return section(line, detailsButton(alert));
     });
   }
@@ -59,7 +56,7 @@ export function groupSections(
     // Without a parent entity, the heading names the entity already.
     const resource = parentEntity && primaryEntity ? [formatEntity(primaryEntity)] : [];
     const facts = factsOf(alert, { sort });
-    const row = [formatState(alert), ...resource, facts, ownerOf(alert)]
+    const row = [formatState(alert), ...resource, facts, ...statesOf(alert)]
       .filter(Boolean)
       .join(' · ');
     return section(row, detailsButton(alert));

@@ -54,6 +54,14 @@ export function nameOf(entity: AlertEntity | undefined): string {
   return entity?.value ?? entity?.id ?? 'Unnamed resource';
 }
 
+const maxTitleLength = 250;
+
+/** "orders-7 · Policy violated: Backup failed", as plain text. */
+export function plainTitle(alert: Alert): string {
+  const { primaryEntity, parentEntity } = alert;
+  return `${nameOf(primaryEntity ?? parentEntity)} · ${problemOf(alert)}`.slice(0, maxTitleLength);
+}
+
 /** "*orders-7* (AWS EBS volume)" */
 export function formatEntity(entity: AlertEntity | undefined): string {
   const type = entity?.type ? ` (${line(humanize(entity.type))})` : '';

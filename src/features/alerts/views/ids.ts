@@ -21,6 +21,8 @@ export const clearAllActionId = 'alerts.clearAll';
 export const acknowledgeActionId = 'alerts.acknowledge';
 export const assignActionId = 'alerts.assign';
 export const releaseActionId = 'alerts.release';
+export const snoozeActionId = 'alerts.snooze';
+export const endSnoozeActionId = 'alerts.end_snooze';
 
 /** The value of *View details*, *Edit note* and *Clear alert*, and the metadata of the modals behind them. */
 export const alertValue = z.object({
@@ -31,6 +33,9 @@ export const alertValue = z.object({
   isWatched: z.boolean().optional(),
 });
 export type AlertValue = z.infer<typeof alertValue>;
+
+/** Of *Snooze*: how long, or a form that asks for another time. */
+export const snoozeValue = alertValue.extend({ until: z.enum(['1h', 'tomorrow']).optional() });
 
 export const viewSavedActionId = 'alerts.saved.view';
 export const deleteSavedActionId = 'alerts.saved.delete';

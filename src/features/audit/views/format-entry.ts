@@ -110,6 +110,12 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     return `${who} *assigned* ${subject}${to}`;
   },
   alert_released: ({ who, subject }) => `${who} *released* ${subject}`,
+  alert_snoozed: ({ who, subject, record: { facts } }) => {
+    const until = new Date(typeof facts.until === 'string' ? facts.until : Number.NaN);
+    const shown = Number.isNaN(until.getTime()) ? '' : ` until ${moment(until)}`;
+    return `${who} *snoozed* ${subject}${shown}`;
+  },
+  alert_snooze_ended: ({ who, subject }) => `${who} *ended the snooze* of ${subject}`,
   note_changed: ({ who, subject, record }) => formatNote(record, who, subject),
   mute_added: (parts) => formatMute(parts, 'muted alerts'),
   mute_changed: (parts) => formatMute(parts, 'changed a mute'),

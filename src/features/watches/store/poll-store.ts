@@ -4,9 +4,17 @@ import { storable } from '../../../database/canonical-text.ts';
 import { isHeldBy, type Lease } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
+import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import type { Outgoing } from '../../../postings/outbox/message.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
-import { alertKey, type ChangeOwner, readOwners } from '../../alerts/index.ts';
+import {
+  alertKey,
+  type ChangeAlertState,
+  type DueSnooze,
+  endAlertStates,
+  findDueSnoozes,
+  readAlertStates,
+} from '../../alerts/index.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {
@@ -18,7 +26,12 @@ import {
 } from './alert-poll-lease.ts';
 import { enqueuePerChannel, type MovePlan, moveWatches } from './move-watches.ts';
 import { lockWatches, readPollWatches, readWarned } from './read-watches.ts';
-import { recordAlerts, recordObserved, recordOwner } from './record-alerts.ts';
+import {
+  recordAlerts,
+  recordObserved,
+  recordSnoozeEnd,
+  recordStateChange,
+} from './record-alerts.ts';
 import { markColumns } from './watch-row.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
@@ -35,30 +48,54 @@ export function createPollStore(
     isServed,
   }: { enqueueMessages: EnqueueNamed; append: AppendEntry; isServed: ServedTeams },
 ) {
-  const changeOwner: ChangeOwner = async ({ alert, readAt, entry, told, ...of }) => {
+  const changeState: ChangeAlertState = async ({ alert, readAt, entry, told, ...of }) => {
     const { teamId, originId, at, change } = of;
     const read = { key: alertKey(alert), alert, readAt };
-    const before = (await readOwners(db, of, [read.key])).get(read.key);
+    const before = (await readAlertStates(db, of, [read.key])).get(read.key);
     // Many click at once: only the first ones need locks.
-    if (before && change.what === 'acknowledge')
-      return { isChanged: false, isOutdated: false, owner: before };
+    if (before?.owner && change.what === 'acknowledge')
+      return { isChanged: false, isOutdated: false, state: before };
     return db.transaction().execute(async (trx) => {
-      const recorded = await recordOwner(trx, { ...of, read, enqueueMessages });
-      const owners = await readOwners(trx, of, [read.key]);
+      const recorded = await recordStateChange(trx, { ...of, read, enqueueMessages });
+      const states = await readAlertStates(trx, of, [read.key]);
       if (recorded.isChanged) {
-        if (told && change.to !== undefined) {
+        if (told && change.what === 'assign') {
           const to = { teamId, originId, channelId: change.to, ownerSlackUserId: change.to };
           const subject = `alert-owner:${randomUUID()}`;
           await enqueueMessages(trx, to, [{ subject, message: told }], at);
         }
         await append(trx, entry);
       }
-      return { ...recorded, owner: owners.get(read.key) };
+      return { ...recorded, state: states.get(read.key) };
     });
   };
 
   return {
-    changeOwner,
+    changeState,
+
+    findDueSnoozes: (at: Date, limit: number): Promise<DueSnooze[]> =>
+      findDueSnoozes(db, { at, limit, isServed }),
+
+    /** Ends a snooze whose time is over: with the alert as it is now, or silently without one. */
+    async endDueSnooze(
+      { key, until, ...on }: DueSnooze,
+      read: { connectionId: string; alert: Alert; readAt: Date } | undefined,
+      at: Date,
+    ): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        if (!read) return endAlertStates(trx, on, [key]);
+        const { connectionId, ...of } = read;
+        const alert = { ...of, key };
+        await recordSnoozeEnd(trx, {
+          ...on,
+          connectionId,
+          read: alert,
+          until,
+          at,
+          enqueueMessages,
+        });
+      });
+    },
 
     /** Creates the polls of connections that are watched now. Comes before the claims of a round. */
     prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),

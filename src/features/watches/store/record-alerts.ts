@@ -1,20 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { type SqlBool, sql, type Transaction } from 'kysely';
+import type { OnConnection } from '../../../database/connection-origin.ts';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import {
-  type AlertOwners,
-  changeOwner,
-  endOwnership,
-  type OwnerChange,
-  readOwners,
+  type AlertState,
+  type AlertStateChange,
+  type AlertStates,
+  endAlertStates,
+  endSnooze,
+  readAlertStates,
+  severityRank,
+  storeStateChange,
 } from '../../alerts/index.ts';
 import { createWatchMatcher, decidePost, type Hold, isNewTo } from '../decide-post.ts';
 import { createFindMute, type FindMute } from '../mutes/mute.ts';
 import { mayWait, quietUntil } from '../quiet-hours.ts';
-import type { ReadAlert, SeenAlert, Watch } from '../watch.ts';
+import { endedSnoozeMessage } from '../views/alert-message.ts';
+import type { EndedSnooze, ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import { lockMutes } from './mute-store.ts';
 import { lockPoll } from './read-watches.ts';
 import type { NotifiedAs } from './tables.ts';
@@ -37,21 +43,22 @@ type Recording = {
  */
 export async function recordAlerts(
   trx: Transaction<Tables>,
-  { watches, alerts: read, at, enqueueMessages }: Recording,
+  { watches, alerts: read, ...of }: Recording,
 ): Promise<void> {
+  const [on] = watches;
+  if (!on) return;
   const seen = await readSeen(trx, watches, read);
   // Each poll reads the last alerts once more.
-  const alerts = read.filter((one) =>
-    watches.some(({ id }) => isNewTo(seen.get(seenKey(id, one.key)), one)),
-  );
+  const isNew = (one: ReadAlert) =>
+    watches.some(({ id }) => isNewTo(seen.get(seenKey(id, one.key)), one));
+  const { alerts, states } = await endWorseSnoozes(trx, on, read.filter(isNew));
   if (alerts.length === 0) return;
-  const owners = await readOwnersOf(trx, watches, alerts);
-  const findMute = createFindMute(await lockMutes(trx, watches), at);
+  const findMute = createFindMute(await lockMutes(trx, watches), of.at);
   for (const watch of watches) {
-    const holdOf = createHoldOf(watch, findMute, at);
-    await recordForWatch(trx, { watch, alerts, at, seen, owners, holdOf, enqueueMessages });
+    const holdOf = createHoldOf(watch, findMute, of.at);
+    await recordForWatch(trx, { ...of, watch, alerts, seen, states, holdOf });
   }
-  await endOwners(trx, watches, { alerts, owners });
+  await finishStates(trx, on, { ...of, alerts, seen, states });
 }
 
 /**
@@ -64,7 +71,8 @@ export async function recordObserved(
   { alerts, ...of }: Omit<Recording, 'watches'> & { teamId: string; connectionId: string },
 ): Promise<{ isOutdated: boolean }> {
   const watches = await lockPostingWatches(trx, { ...of, alerts });
-  return recordPosted(trx, { ...of, watches, alerts });
+  const on = watches[0] ?? (await readConnection(trx, of));
+  return on ? recordPosted(trx, on, { ...of, watches, alerts }) : { isOutdated: false };
 }
 
 /** By a mute of the channel, or the quiet hours of the watch. */
@@ -86,10 +94,11 @@ const holdsNothing = () => undefined;
 
 async function recordPosted(
   trx: Transaction<Tables>,
-  { watches, alerts, ...of }: Recording,
+  on: OnConnection,
+  { watches, ...of }: Recording,
 ): Promise<{ isOutdated: boolean }> {
-  const seen = await readSeen(trx, watches, alerts);
-  const owners = await readOwnersOf(trx, watches, alerts);
+  const seen = await readSeen(trx, watches, of.alerts);
+  const { alerts, states } = await endWorseSnoozes(trx, on, of.alerts);
   let isOutdated = false;
   for (const watch of watches) {
     const posted = alerts.filter(
@@ -100,42 +109,85 @@ async function recordPosted(
       watch,
       alerts: posted,
       seen,
-      owners,
+      states,
       holdOf: holdsNothing,
     });
     isOutdated ||= recorded.isOutdated;
   }
-  await endOwners(trx, watches, { alerts, owners });
+  await finishStates(trx, on, { ...of, alerts, seen, states });
   return { isOutdated };
 }
 
+type StateRecording = Omit<Recording, 'watches' | 'alerts'> & {
+  teamId: string;
+  connectionId: string;
+  originId: string;
+  read: ReadAlert;
+};
+
 /**
- * Changes the owner of an alert, and its messages. The poll of the connection is locked first, so that
- * no watch posts the alert meanwhile without its new owner.
+ * Changes the owner or the snooze of an alert, and its messages. The poll of the connection is locked
+ * first, so that no watch posts the alert meanwhile as it was.
  */
-export async function recordOwner(
+export async function recordStateChange(
   trx: Transaction<Tables>,
-  {
-    originId,
-    change,
-    read,
-    ...of
-  }: Omit<Recording, 'watches' | 'alerts'> & {
-    teamId: string;
-    connectionId: string;
-    originId: string;
-    read: ReadAlert;
-    change: OwnerChange;
-  },
+  { change, read, ...of }: StateRecording & { change: AlertStateChange },
 ): Promise<{ isChanged: boolean; isOutdated: boolean }> {
-  const { teamId, connectionId, at } = of;
-  await lockPoll(trx, { teamId, connectionId, at });
-  const alerts = [{ ...read, isOwnerChanged: true }];
-  const watches = await lockPostingWatches(trx, { teamId, connectionId, alerts });
+  await lockPoll(trx, of);
+  const alerts = [{ ...read, isStateChanged: true }];
+  const watches = await lockPostingWatches(trx, { ...of, alerts });
   const { alert } = read;
-  const isChanged = await changeOwner(trx, { teamId, originId }, { alert, change, at });
+  const isChanged = await storeStateChange(trx, of, { alert, change, at: of.at });
   if (!isChanged) return { isChanged, isOutdated: false };
-  return { isChanged, ...(await recordPosted(trx, { ...of, watches, alerts })) };
+  return { isChanged, ...(await recordPosted(trx, of, { ...of, watches, alerts })) };
+}
+
+/** Ends a snooze whose time is over, and says so. Does nothing if it has ended, or was changed. */
+export async function recordSnoozeEnd(
+  trx: Transaction<Tables>,
+  { until, read, ...of }: StateRecording & { until: Date },
+): Promise<void> {
+  await lockPoll(trx, of);
+  const watches = await lockPostingWatches(trx, { ...of, alerts: [read] });
+  const told = toldOf((await readAlertStates(trx, of, [read.key])).get(read.key));
+  if (!(await endSnooze(trx, of, { key: read.key, until })) || told === undefined) return;
+  const alerts = [{ ...read, isStateChanged: true, endedSnooze: { told, isWorse: false } }];
+  const { isOutdated } = await recordPosted(trx, of, { ...of, watches, alerts });
+  // Rolled back, so that the next attempt reads the alert again.
+  if (isOutdated) throw new Error('a later reading of the alert is stored');
+}
+
+/** Who gets to know that a snooze has ended. */
+function toldOf(state: AlertState | undefined): string | undefined {
+  return state?.owner?.slackUserId ?? state?.snooze?.by;
+}
+
+/** Ends the snoozes of alerts that are worse than when they were snoozed. */
+async function endWorseSnoozes(
+  trx: Transaction<Tables>,
+  on: OnConnection,
+  alerts: ReadAlert[],
+): Promise<{ alerts: ReadAlert[]; states: AlertStates }> {
+  const keys = alerts.map(({ key }) => key);
+  const before = await readAlertStates(trx, on, keys);
+  const ended = new Map<string, EndedSnooze>();
+  for (const { key, alert, readAt } of alerts) {
+    const state = before.get(key);
+    const told = toldOf(state);
+    if (!state?.snooze || told === undefined || isCleared(alert)) continue;
+    const isWorse = severityRank(alert) > severityRank({ ...alert, severity: state.severity });
+    if (!isWorse || readAt < state.changedAt) continue;
+    if (await endSnooze(trx, on, { key, until: state.snooze.until }))
+      ended.set(key, { told, isWorse });
+  }
+  if (ended.size === 0) return { alerts, states: before };
+  return {
+    alerts: alerts.map((read) => {
+      const endedSnooze = ended.get(read.key);
+      return endedSnooze ? { ...read, endedSnooze, isStateChanged: true } : read;
+    }),
+    states: await readAlertStates(trx, on, keys),
+  };
 }
 
 /** The watches that have their own message about one of the alerts. */
@@ -170,34 +222,55 @@ async function readSeen(
   return new Map(rows.map((row) => [seenKey(row.watch_id, row.alert_key), toSeen(row)]));
 }
 
-/** All watches are of one connection. */
-async function readOwnersOf(
+/** Undefined once the connection was removed. */
+async function readConnection(
   trx: Transaction<Tables>,
-  [watch]: Watch[],
-  alerts: ReadAlert[],
-): Promise<AlertOwners> {
-  if (!watch) return new Map();
-  return readOwners(
-    trx,
-    watch,
-    alerts.map(({ key }) => key),
-  );
+  { teamId, connectionId }: { teamId: string; connectionId: string },
+): Promise<OnConnection | undefined> {
+  const row = await trx
+    .selectFrom('connection')
+    .select('origin_id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', connectionId)
+    .executeTakeFirst();
+  return row && { teamId, originId: row.origin_id };
 }
 
-/** Nobody owns an alert that is cleared; an older reading of it ends nothing. */
-async function endOwners(
+/**
+ * Tells people directly about the end of a snooze that no message could tell. Ends the states of alerts
+ * that are cleared; an older reading ends nothing.
+ */
+async function finishStates(
   trx: Transaction<Tables>,
-  [watch]: Watch[],
-  { alerts, owners }: { alerts: ReadAlert[]; owners: AlertOwners },
+  on: OnConnection,
+  {
+    alerts,
+    seen,
+    states,
+    at,
+    enqueueMessages,
+  }: Omit<Recording, 'watches'> & { seen: Seen; states: AlertStates },
 ): Promise<void> {
-  if (!watch) return;
+  const posted = new Set(
+    [...seen].flatMap(([key, { notifiedAs }]) =>
+      notifiedAs === 'message' ? key.slice(key.indexOf(' ') + 1) : [],
+    ),
+  );
+  for (const { key, alert, endedSnooze } of alerts) {
+    if (!endedSnooze || isCleared(alert) || posted.has(key)) continue;
+    const { told } = endedSnooze;
+    const { teamId, originId } = on;
+    const to = { teamId, originId, channelId: told, ownerSlackUserId: told };
+    const message = endedSnoozeMessage(alert, endedSnooze);
+    await enqueueMessages(trx, to, [{ subject: `alert-snooze:${randomUUID()}`, message }], at);
+  }
   const cleared = alerts.filter(({ key, alert, readAt }) => {
-    const owner = owners.get(key);
-    return owner !== undefined && isCleared(alert) && readAt >= owner.since;
+    const state = states.get(key);
+    return state !== undefined && isCleared(alert) && readAt >= state.changedAt;
   });
-  await endOwnership(
+  await endAlertStates(
     trx,
-    watch,
+    on,
     cleared.map(({ key }) => key),
   );
 }
@@ -209,13 +282,13 @@ async function recordForWatch(
     alerts,
     at,
     seen,
-    owners,
+    states,
     holdOf,
     enqueueMessages,
   }: Omit<Recording, 'watches'> & {
     watch: Watch;
     seen: Seen;
-    owners: AlertOwners;
+    states: AlertStates;
     holdOf: (read: ReadAlert) => Hold | undefined;
   },
 ): Promise<{ isOutdated: boolean }> {
@@ -223,8 +296,8 @@ async function recordForWatch(
   const decisions = alerts.map((read) => {
     const { key, readAt } = read;
     const before = seen.get(seenKey(watch.id, key));
-    const owner = owners.get(key);
-    const decision = decidePost(watch, read, { seen: before, isMatch, owner, holdOf });
+    const state = states.get(key);
+    const decision = decidePost(watch, read, { seen: before, isMatch, state, holdOf });
     return { key, readAt, before, decision };
   });
   const isOutdated = decisions.some(({ decision }) => decision === 'older');

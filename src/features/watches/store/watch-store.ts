@@ -10,7 +10,7 @@ import type {
   Ref,
 } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
-import type { AlertSearch } from '../../alerts/index.ts';
+import { type AlertSearch, pruneAlertStates } from '../../alerts/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import type { QuietHours } from '../quiet-hours.ts';
 import type { Anchor, Outage, Watch } from '../watch.ts';
@@ -169,6 +169,7 @@ export function createWatchStore(
         .where('ended_at', '<', all)
         .where(isServed('watch.team_id'))
         .execute();
+      await pruneAlertStates(db, { before: all, isServed });
     },
   };
 }

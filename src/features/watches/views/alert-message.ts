@@ -1,3 +1,4 @@
+import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import {
@@ -11,30 +12,37 @@ import {
 import { mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import {
   type AlertChange,
-  type AlertOwner,
+  type AlertState,
   acknowledgeButton,
   detailsButton,
   formatAlertFacts,
+  formatAlertState,
   formatAlertTitle,
-  formatOwner,
+  snoozeElement,
 } from '../../alerts/index.ts';
+import type { EndedSnooze } from '../watch.ts';
 
 const maxNoteLength = 500;
 
 /**
- * The message of an alert in a channel that watches it: state and resource, facts, owner and note. An
- * active alert without an owner can be acknowledged.
+ * The message of an alert in a channel that watches it: state and resource, facts, owner, snooze and note.
+ * An active alert can be snoozed; without an owner, it can be acknowledged.
  */
-export function watchedAlertMessage(alert: Alert, owner?: AlertOwner): Message {
-  const owned = owner && formatOwner(alert, owner);
-  const lines = [formatAlertTitle(alert), formatAlertFacts(alert), owned].filter(Boolean);
+export function watchedAlertMessage(alert: Alert, state?: AlertState): Message {
+  const lines = [
+    formatAlertTitle(alert),
+    formatAlertFacts(alert),
+    ...formatAlertState(alert, state),
+  ];
   const note = formatNote(alert);
   const details = detailsButton(alert);
-  const acknowledge = owner ? undefined : acknowledgeButton(alert, { isWatched: true });
+  const acknowledge = state?.owner ? undefined : acknowledgeButton(alert, { isWatched: true });
+  const snooze = isCleared(alert) ? undefined : snoozeElement(alert, state);
+  const buttons = [acknowledge, snooze, details].filter((one) => one !== undefined);
   return message([
-    section(lines.join('\n'), acknowledge ? undefined : details),
+    section(lines.join('\n'), buttons.length > 1 ? undefined : details),
     ...(note ? [context(`Note: ${note}`)] : []),
-    ...(acknowledge && details ? [actions([acknowledge, details])] : []),
+    ...(buttons.length > 1 ? [actions(buttons)] : []),
   ]);
 }
 
@@ -50,13 +58,16 @@ export function alertReplyMessage(
     change: AlertChange | undefined;
     /** Slack user id of the owner, if it is news to them. */
     told: string | undefined;
+    /** Its snooze, if that has just ended. */
+    ended: EndedSnooze | undefined;
   },
 ): Message {
-  const { cleared, noted, recurred, severityBefore, change, told } = difference;
+  const { cleared, noted, recurred, severityBefore, change, told, ended } = difference;
   const by = (what: AlertChange['what']) =>
     change?.what === what ? ` by ${mention(change.by)}` : '';
   const note = formatNote(alert);
   const lines = [
+    ...(ended ? [formatEndedSnooze(ended)] : []),
     ...(told === undefined ? [] : [`${mention(told)} is the owner of this alert.`]),
     ...(recurred && told !== undefined ? [formatRecurrence(alert)] : []),
     ...(severityBefore === undefined ? [] : [formatSeverityChange(alert, severityBefore)]),
@@ -64,6 +75,20 @@ export function alertReplyMessage(
     ...(cleared ? [formatCleared(alert, by('cleared'))] : []),
   ];
   return notice(lines.join('\n'));
+}
+
+function formatEndedSnooze({ told, isWorse }: EndedSnooze): string {
+  return isWorse
+    ? `${mention(told)} The snooze has ended because this alert got worse.`
+    : `${mention(told)} The snooze has ended. This alert is still active.`;
+}
+
+/** To somebody, about an alert that no channel has a message of. */
+export function endedSnoozeMessage(alert: Alert, ended: EndedSnooze): Message {
+  const lines = [formatEndedSnooze(ended), formatAlertTitle(alert), formatAlertFacts(alert)];
+  const buttons = [acknowledgeButton(alert), snoozeElement(alert, undefined), detailsButton(alert)];
+  const offered = buttons.filter((one) => one !== undefined);
+  return message([section(lines.join('\n')), ...(offered.length > 0 ? [actions(offered)] : [])]);
 }
 
 function formatRecurrence({ raisedCount = 1 }: Alert): string {

@@ -13,7 +13,7 @@ const offer = {
   mayNote: true,
   mayOwn: true,
   mayRelease: false,
-  owner: undefined,
+  state: undefined,
   mayClear: true,
   channelId: 'C1',
 };

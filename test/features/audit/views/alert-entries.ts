@@ -67,6 +67,21 @@ export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     `<@U0BEN> *${did}* in <#C0OPS00001> (warning, policy violated), until <!date^1796169600^{date_short_pretty} at {time}|2026-12-02 00:00 UTC>`,
   ]),
   [
+    'alert_snoozed',
+    {
+      ...ofAlert,
+      action: 'alerts.snooze',
+      personal: alertSummary,
+      facts: { until: '2026-11-22T09:00:00.000Z' },
+    },
+    '<@U0BEN> *snoozed* the alert about vm-12, Restore failed until <!date^1795338000^{date_short_pretty} at {time}|2026-11-22 09:00 UTC> · alert `a1`',
+  ],
+  [
+    'alert_snooze_ended',
+    { ...ofAlert, action: 'alerts.snooze', personal: alertSummary },
+    '<@U0BEN> *ended the snooze* of the alert about vm-12, Restore failed · alert `a1`',
+  ],
+  [
     'note_changed',
     { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
     '<@U0BEN> *added a note* to the alert about vm-12, Restore failed · alert `a1` · “Look at me”',

@@ -3,32 +3,46 @@ import { actions, type Message, message, section } from '../../../slack/ui/block
 import { defineForm } from '../../../slack/ui/form.ts';
 import { personField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import { bold, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import type { AlertOwner } from '../store/alert-owners.ts';
-import { detailsButton } from './alert-buttons.ts';
+import { bold, mention, moment } from '../../../slack/ui/mrkdwn.ts';
+import type { AlertState, AlertStateChange } from '../store/alert-states.ts';
+import { detailsButton, endSnoozeButton } from './alert-buttons.ts';
 import { alertHeading, formatAlertFacts, formatAlertTitle } from './alert-section.ts';
-import { nameOf, problemOf } from './format-alert.ts';
 import { alertValue } from './ids.ts';
 
-export type OwnerOutcome = {
-  /** `unchanged`: somebody else was first, or there was no owner. */
-  result: 'acknowledge' | 'assign' | 'release' | 'unchanged' | 'was-cleared';
-  alert: Alert;
+export type StateOutcome = {
+  /** `unchanged`: somebody else was first, or there was nothing to end. */
+  result: AlertStateChange['what'] | 'unchanged' | 'was-cleared';
+  change: AlertStateChange;
+  alertId: string;
+  /** As in `AlertState`. */
+  title: string;
   /** Afterward. */
-  owner?: AlertOwner | undefined;
+  state: AlertState | undefined;
 };
 
 /** `actor`: who clicked, who sees this message alone. */
-export function ownerMessage(outcome: OwnerOutcome, actor: string): Message {
-  const details = detailsButton(outcome.alert);
+export function stateMessage(outcome: StateOutcome, actor: string): Message {
+  const { alertId, title, result, state } = outcome;
+  const named = { id: alertId, primaryEntity: { value: title, otherFields: {} } };
+  const ends = result === 'snooze' && state?.snooze ? [endSnoozeButton(named)] : [];
+  const buttons = [...ends, detailsButton(named)].filter((one) => one !== undefined);
   const lines = section(describe(outcome, actor));
-  return message([lines, ...(details ? [actions([details])] : [])]);
+  return message([lines, ...(buttons.length > 0 ? [actions(buttons)] : [])]);
 }
 
-function describe({ result, alert, owner }: OwnerOutcome, actor: string): string {
-  const what = `${bold(nameOf(alert.primaryEntity), 100)} (${safe(problemOf(alert), 150)})`;
+function describe({ result, change, title, state }: StateOutcome, actor: string): string {
+  const what = bold(title, 250);
   if (result === 'was-cleared')
     return `This alert was already cleared: ${what}. Nothing was changed.`;
+  if (change.what === 'end-snooze') {
+    return result === 'end-snooze'
+      ? `The snooze of this alert has ended: ${what}.`
+      : `This alert isn't snoozed: ${what}. Nothing was changed.`;
+  }
+  if (change.what === 'snooze') {
+    return `You snoozed this alert until ${moment(change.until)}: ${what}. Belay notifies nobody about it before, unless it gets worse.`;
+  }
+  const owner = state?.owner;
   if (!owner) {
     return result === 'release'
       ? `This alert has no owner any more: ${what}.`
@@ -63,7 +77,7 @@ export const assignForm = defineForm('alerts.assign', {
 export function assignModal(
   alert: Alert,
   channelId: string | undefined,
-  owner: AlertOwner | undefined,
+  owner: AlertState['owner'],
 ): ModalView {
   return assignForm.modal({
     title: 'Assign alert',

@@ -1,0 +1,1 @@
+export { homeDeskBlocks } from './views/desk-message.ts';

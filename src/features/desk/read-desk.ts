@@ -1,0 +1,67 @@
+import type { Clock } from '../../clock.ts';
+import type { OnConnection } from '../../database/connection-origin.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { describeCause } from '../../describe-failure.ts';
+import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
+import {
+  type AlertState,
+  type AlertStates,
+  alertKey,
+  defaultSearch,
+  readMatchingAtOnce,
+} from '../alerts/index.ts';
+
+/** What a person has to take care of on a connection, the oldest first. */
+export type Desk = {
+  /** Owned by the person, and not snoozed. */
+  yours: AlertState[];
+  /** Of the connection, whoever snoozed them. */
+  snoozed: AlertState[];
+  /** Active errors with neither owner nor snooze; or why they aren't known, as mrkdwn. */
+  errors: { alerts: Alert[]; isComplete: boolean } | { problem: string };
+};
+
+export type DeskDependencies = {
+  clock: Clock;
+  /** Those that the person owns, and all that are snoozed. */
+  listAlertStates: (of: OnConnection, owner: string) => Promise<AlertState[]>;
+  readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
+};
+
+/** @throws Refusal without a connection */
+export async function readDesk(call: Interaction, dependencies: DeskDependencies): Promise<Desk> {
+  const [lists, errors] = await Promise.all([
+    readDeskLists(call, dependencies),
+    readErrors(call, dependencies),
+  ]);
+  return { ...lists, errors };
+}
+
+/** What is stored: without calls of the service. @throws Refusal without a connection */
+export async function readDeskLists(
+  { teamId, person, service }: Interaction,
+  { listAlertStates }: DeskDependencies,
+): Promise<Pick<Desk, 'yours' | 'snoozed'>> {
+  const { originId } = await service();
+  const states = await listAlertStates({ teamId, originId }, person.slackUserId);
+  return {
+    yours: states.filter(({ snooze }) => !snooze),
+    snoozed: states.filter(({ snooze }) => snooze),
+  };
+}
+
+async function readErrors(
+  call: Interaction,
+  { clock, readAlertStates }: DeskDependencies,
+): Promise<Desk['errors']> {
+  const search = { ...defaultSearch, severities: ['error'], sort: 'raised' as const };
+  try {
+    const { matched, isComplete } = await readMatchingAtOnce(call, search, { clock });
+    const { originId } = await call.service();
+    const states = await readAlertStates({ teamId: call.teamId, originId }, matched.map(alertKey));
+    return { alerts: matched.filter((alert) => !states.has(alertKey(alert))), isComplete };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return { problem: describeCause(error) };
+  }
+}

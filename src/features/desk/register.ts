@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
+import type { Listeners } from '../../slack/interactions/listeners.ts';
+import type { Subcommand } from '../../slack/interactions/subcommand.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
+import { type DeskDependencies, readDesk, readDeskLists } from './read-desk.ts';
+import { deskListMessage, deskMessage, deskPager, openDeskActionId } from './views/desk-message.ts';
+
+/** `/belay desk`, its lists, and the button of the Home tab that opens it. */
+export function registerDesk(listeners: Listeners, dependencies: DeskDependencies): Subcommand[] {
+  const show = async (call: Interaction): Promise<Message> =>
+    deskMessage(await readDesk(call, dependencies));
+
+  listeners.action(openDeskActionId, z.object({}), async (call) => ({ reply: await show(call) }));
+
+  listeners.pages(deskPager, async ({ value: { list, start }, ...call }) =>
+    list ? deskListMessage(await readDeskLists(call, dependencies), { list, start }) : show(call),
+  );
+
+  return [
+    {
+      name: 'desk',
+      usage: 'desk',
+      summary: 'Show your alerts, errors without an owner, and snoozed alerts',
+      details: [
+        '*Acknowledge* makes you the owner of an alert.',
+        '*Snooze…* holds back its messages until a time that you choose.',
+      ],
+      run: show,
+    },
+  ];
+}

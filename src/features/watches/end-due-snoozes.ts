@@ -1,0 +1,47 @@
+import type { Clock } from '../../clock.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
+import { readAlert } from '../../dataprotection/resources/alerts.ts';
+import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
+import type { Logger } from '../../logger.ts';
+import type { OpenService } from '../../workspace/open-service.ts';
+import type { PollStore } from './store/poll-store.ts';
+
+const readMs = 20_000;
+const retry = { firstMs: 30_000, lastMs: 15 * 60_000 };
+
+/**
+ * Ends snoozes whose time is over, and says so where the alert was posted. While the service can't be
+ * read, they stay due: nobody is told that an alert is active that may be cleared by now.
+ */
+export function createSnoozeEnder({
+  store,
+  openService,
+  clock,
+  log,
+}: {
+  store: Pick<PollStore, 'findDueSnoozes' | 'endDueSnooze'>;
+  openService: OpenService;
+  clock: Clock;
+  log: Logger;
+}): DueWork {
+  return createDueWork({
+    find: (limit) => store.findDueSnoozes(clock(), limit),
+    key: ({ teamId, originId, key }) => `${teamId} ${originId} ${key}`,
+    retry,
+    async work(due) {
+      const { teamId, originId, alertId } = due;
+      const service = await openService(teamId, { originId });
+      const readAt = clock();
+      const alert =
+        service &&
+        (await undefinedIfGone(
+          readAlert(service.client, alertId, { signal: AbortSignal.timeout(readMs) }),
+        ));
+      const read = service && alert && { connectionId: service.connectionId, alert, readAt };
+      await store.endDueSnooze(due, read, clock());
+    },
+    onFailed({ teamId, alertId }, error) {
+      log.warn({ teamId, alertId, err: error }, 'the end of a snooze could not be recorded');
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { seconds } from '../watches/poll-stage.ts';
+import { startWatches } from '../watches/watch-stage.ts';
+
+/** Errors `a1` to `a7`, the oldest first, and a warning. The channel watches them. */
+async function startDesk() {
+  const stage = await startWatches({ dialect: 'documented' });
+  const { ana, raise, poll } = stage;
+  await ana.send('ops', '/belay watch all');
+  await ana.seeMessage('Watch added.');
+  for (const index of [1, 2, 3, 4, 5, 6, 7]) {
+    // Before all others of the service.
+    const raised = new Date(Date.UTC(2020, 0, index)).toISOString();
+    const updated = seconds(index).toISOString();
+    raise(`a${index}`, {
+      severity: 'error',
+      raised_count: 2,
+      raised_timestamp: raised,
+      updated_timestamp: updated,
+    });
+  }
+  raise('w1', { severity: 'warning' });
+  // A channel gets one message a second.
+  for (const _ of '12345678') await poll();
+  const posted = (name: string) =>
+    ana.see(
+      () =>
+        messagesOf(ana).find(({ text }) =>
+          text.startsWith(`:large_red_circle: Error · *volume ${name}*`),
+        ),
+      `the message about ${name}`,
+    );
+  async function openDesk() {
+    const before = messagesOf(ana).length;
+    await ana.send('random', '/belay desk');
+    return ana.see(
+      () =>
+        messagesOf(ana)
+          .slice(before)
+          .findLast(({ text }) => text.includes('Your alerts')),
+      'the desk',
+    );
+  }
+  return { ...stage, posted, openDesk };
+}
+
+it('shows what is yours, errors that nobody has, and what is snoozed', async () => {
+  const { ana, ben, posted, openDesk } = await startDesk();
+  const empty = await openDesk();
+  expect(empty.text).toContain('Yours: 0');
+  const count = countErrors(empty);
+  expect(count).toBeGreaterThanOrEqual(7);
+  expect(empty.text).not.toContain('volume w1');
+  expect(empty.text).not.toContain('Snoozed');
+  expect([...empty.text.matchAll(/volume (\w+)/g)].map(([, name]) => name)).toEqual([
+    ...['a1', 'a2', 'a3', 'a4', 'a5'],
+  ]);
+
+  await ana.press(empty, 'Acknowledge: volume a1');
+  await ana.seeMessage('You own this alert now: *volume a1');
+  await ben.press(await posted('a2'), 'Acknowledge');
+  await seeAgain(ana, await posted('a2'), 'Owner: ');
+  await ben.press(await posted('a3'), '1 hour');
+  await ben.seeMessage('You snoozed this alert until ');
+
+  const desk = await openDesk();
+  expect(desk.text).toMatch(/Yours: 1[\s\S]*volume a1[\s\S]*Errors without an owner: /);
+  expect(countErrors(desk)).toBe(count - 3);
+  expect(desk.text).not.toContain('volume a2');
+  expect(desk.text).toMatch(/Snoozed: 1[\s\S]*volume a3/);
+  await ana.press(desk, 'End snooze');
+  await ana.seeMessage('The snooze of this alert has ended');
+  const after = await openDesk();
+  expect(countErrors(after)).toBe(count - 2);
+  expect(buttonTexts(after)).not.toContain('End snooze');
+});
+
+it('pages through what is yours, beyond five', async () => {
+  const { ana, posted, openDesk } = await startDesk();
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) {
+    const alert = await posted(name);
+    await ana.press(alert, 'Acknowledge');
+    await seeAgain(ana, alert, 'Owner: ');
+  }
+  const desk = await openDesk();
+  expect(desk.text).toContain('Yours: 6');
+  expect(desk.text).not.toContain('volume a6');
+  await ana.press(desk, 'View all: Yours');
+  const all = await ana.seeMessage('Yours: 1-6 of 6');
+  expect(all.text).toContain('volume a6');
+});
+
+it('does not say that all is well when the service cannot be read', async () => {
+  const { ana, posted, openDesk, service } = await startDesk();
+  await ana.press(await posted('a1'), 'Acknowledge');
+  await seeAgain(ana, await posted('a1'), 'Owner: ');
+  service.setFault({ kind: 'status', status: 403 });
+  const desk = await openDesk();
+  expect(desk.text).toMatch(/Yours: 1[\s\S]*volume a1/);
+  expect(desk.text).toContain('Errors without an owner: unknown');
+});
+
+function countErrors({ text }: { text: string }): number {
+  return Number(/Errors without an owner: (\d+)/.exec(text)?.[1]);
+}

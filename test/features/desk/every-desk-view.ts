@@ -1,0 +1,32 @@
+import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
+import {
+  deskListMessage,
+  deskMessage,
+  homeDeskBlocks,
+} from '../../../src/features/desk/views/desk-message.ts';
+import { safe } from '../../../src/slack/ui/mrkdwn.ts';
+import { sampleState } from '../alerts/every-state-view.ts';
+import type { Samples } from '../samples.ts';
+
+/** The desk with alerts, without any, and without an answer of the service. */
+export function everyDeskView(
+  alert: Alert,
+  { typed, problem }: Samples,
+): Record<string, unknown[]> {
+  const snoozed = { ...sampleState, title: typed.slice(0, 250) };
+  const owned = { ...snoozed, snooze: undefined };
+  const many = { yours: Array(12).fill(owned), snoozed: Array(12).fill(snoozed) };
+  const none = { yours: [], snoozed: [] };
+  return {
+    deskMessage: [
+      deskMessage({ ...many, errors: { alerts: Array(7).fill(alert), isComplete: false } }),
+      deskMessage({ ...none, errors: { alerts: [], isComplete: true } }),
+      deskMessage({ ...none, errors: { alerts: [], isComplete: false } }),
+      deskMessage({ ...none, errors: { problem: safe(problem, 300) } }),
+    ],
+    deskListMessage: [0, 10, 20].flatMap((start) =>
+      (['yours', 'snoozed'] as const).map((list) => deskListMessage(many, { list, start })),
+    ),
+    homeDeskBlocks: [{ type: 'home', blocks: homeDeskBlocks({ yours: 1, snoozed: 2 }) }],
+  };
+}
