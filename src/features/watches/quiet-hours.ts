@@ -13,13 +13,15 @@ export const quietHours = z
 
 export type QuietHours = z.infer<typeof quietHours>;
 
-/** `22:00-07:00` or `10 pm to 7 am`. Undefined for anything else. */
+/** `22:00-07:00` or `10 pm to 7 am`. Undefined for anything else. UTC if the time zone is unknown. */
 export function readQuietHours(
   typed: string,
   timeZone: string | undefined,
 ): QuietHours | undefined {
   const [from = '', to = '', ...rest] = typed.toLowerCase().split(/ ?(?:-|–|to|until) ?/);
-  const read = { from: readTime(from), to: readTime(to), timeZone: timeZone ?? 'Etc/UTC' };
+  // Slack may know a zone that this runtime does not: the hours must not get lost for that.
+  const zone = isTimeZone(timeZone) ? timeZone : 'Etc/UTC';
+  const read = { from: readTime(from), to: readTime(to), timeZone: zone };
   return rest.length > 0 ? undefined : quietHours.safeParse(read).data;
 }
 
