@@ -23,7 +23,7 @@ export function everyMuteView(
     ...{ createdBy: people.ana, createdAt: now, pausedReason: undefined },
   };
   const kept = { ...mute, endsAt: undefined };
-  const none = { bySeverity: [], activeCount: 0 };
+  const none = { bySeverity: [], activeCount: 0, since: undefined };
   const some = {
     bySeverity: [
       { severity: 'notice', count: 1 },
@@ -31,8 +31,9 @@ export function everyMuteView(
       { severity: '', count: 1 },
     ],
     activeCount: 4,
+    since: now,
   };
-  const one = { bySeverity: [{ severity: 'warning', count: 1 }], activeCount: 0 };
+  const one = { bySeverity: [{ severity: 'warning', count: 1 }], activeCount: 0, since: now };
   const shown = { findConnection: () => undefined, hidden: new Map([[id, 3]]) };
   const metadata = { channelId, timeZone: 'Europe/Berlin' };
   return {

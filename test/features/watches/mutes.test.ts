@@ -123,7 +123,7 @@ describe('a mute', () => {
   it('without an end is for admins', async () => {
     const { ana, cleo, seeQueued } = await startMuting();
     await ana.send('ops', '/belay mute type:policy_violated keep');
-    await ana.seeMessage('Only admins can mute alerts without an end.');
+    await ana.seeMessage('Only admins can add, change and end mutes without an end.');
     await cleo.send('ops', '/belay mute type:policy_violated keep');
     const form = await cleo.seeDialog('Mute alerts');
     expect(JSON.stringify(form.blocks)).not.toContain('Until');
@@ -140,8 +140,7 @@ describe('a mute', () => {
     if (!message) throw new Error('The alert was not posted.');
     await ana.press(message, 'View details');
     await ana.press(await ana.seeDialog('volume w1'), 'Mute alerts like this…');
-    const form = await ana.seeDialog('Until');
-    expect(JSON.stringify(form.blocks)).toContain('hold these alerts until the mute ends');
+    await ana.seeDialog('hold these alerts until the mute ends');
   });
 });
 

@@ -3,7 +3,7 @@ import type { Subscription } from '../../../subscriptions/subscription.ts';
 import { type AlertSearch, createAlertMatcher } from '../../alerts/index.ts';
 
 export const maxMutesPerChannel = 20;
-/** For anybody but admins. */
+/** Unless the mute has no end. */
 export const maxMuteDays = 30;
 /** In characters. */
 export const maxReasonLength = 300;

@@ -106,7 +106,8 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
 
   listeners.action(endMuteActionId, muteValue, async (call) => {
     const mute = await findMute(call, call.value);
-    const { teamId, value } = call;
+    const { teamId, person, value } = call;
+    if (!mute.endsAt && !isAdmin(person)) return { reply: notice(onlyAdmins) };
     const ref = { teamId, channelId: value.channelId, id: mute.id };
     const ended = await mutes.end(ref, entryOf(call, 'mute_ended', mute, clock()));
     return { reply: ended ? notice('Mute ended.') : gone };
@@ -218,11 +219,14 @@ async function showHeld(
   { mutes }: Pick<MuteDependencies, 'mutes'>,
 ): Promise<Message> {
   const { teamId } = call;
-  const { keys, count } = await mutes.listHeld({ teamId, ...value }, maxShown);
-  const { client } = await call.service();
+  const { keys, count, originId } = await mutes.listHeld({ teamId, ...value }, maxShown);
+  if (originId === undefined) return heldAlertsMessage([], { count, channelId: value.channelId });
+  const { client } = await call.service({ originId });
   const signal = AbortSignal.timeout(readMs);
+  // Of an id that doesn't fit an index, only the hash is stored.
+  const ids = keys.filter((key) => !key.startsWith('sha256:'));
   const alerts = await Promise.all(
-    keys.map((alertId) => undefinedIfGone(readAlert(client, alertId, { signal }))),
+    ids.map((alertId) => undefinedIfGone(readAlert(client, alertId, { signal }))),
   );
   const found = alerts.filter((alert) => alert !== undefined);
   return heldAlertsMessage(found, { count, channelId: value.channelId });
@@ -258,7 +262,7 @@ function entryOf(
 
 const onlyOperators =
   'Only operators can mute alerts. Nothing was changed. Ask an admin for the operator role.';
-const onlyAdmins = 'Only admins can mute alerts without an end. Nothing was changed.';
+const onlyAdmins = 'Only admins can add, change and end mutes without an end. Nothing was changed.';
 const gone = notice('This mute has already ended. Nothing was changed.');
 const exists = (channelId: string) =>
   `These alerts are muted in ${thisPlace(channelId)} already. No mute was added. To change or end the mute, run \`/belay mute\`.`;

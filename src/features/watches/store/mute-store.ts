@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../../audit-log/entry.ts';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
+import { min } from '../../../dates.ts';
 import { createSubscriptionStore, destinationOf } from '../../../subscriptions/store.ts';
 import type { NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
@@ -22,7 +23,10 @@ type NewMute = NewSubscription & MuteFields & { originId: string };
 export type DueHold = { teamId: string; kind: 'mute' | 'watch'; id: string };
 
 /** What holds an alert: a mute, or the quiet hours of a watch. */
-type Holder = { teamId: string } & ({ muteId: string } | { watchId: string });
+type Holder = { teamId: string } & (
+  | { muteId: string }
+  | { watchId: string; since?: number | undefined }
+);
 
 export type MuteStore = ReturnType<typeof createMuteStore>;
 
@@ -122,24 +126,36 @@ export function createMuteStore(
         else await end(trx, due, { by: undefined, at, isDue: true });
       }),
 
-    /** How many alerts each mute has hidden so far. */
+    /** How many alerts each mute hides now. */
     async countHidden(muteIds: string[]): Promise<ReadonlyMap<string, number>> {
       if (muteIds.length === 0) return new Map();
       const { rows } = await sql<{ muted_by: string; count: number }>`
         select muted_by, count(distinct alert_key)::integer as count from watched_alert
-        where muted_by = any(${muteIds}::uuid[]) group by muted_by`.execute(db);
+        where muted_by = any(${muteIds}::uuid[]) and notified_as = 'held'
+        group by muted_by`.execute(db);
       return new Map(rows.map((row) => [row.muted_by, row.count]));
     },
 
-    /** The keys of the alerts that it holds or has held, the latest first, and how many there are. */
-    async listHeld(holder: Holder, limit: number): Promise<{ keys: string[]; count: number }> {
-      const { rows } = await sql<{ alert_key: string; count: number }>`
-        select alert_key, count(*) over ()::integer as count from watched_alert
-        where ${isHeldBy(holder)} and held_at is not null
-          and exists (select 1 from watch
-            where id = watched_alert.watch_id and team_id = ${holder.teamId})
+    /**
+     * The keys of the alerts that it holds or has held, the latest first, how many there are, and their
+     * connection, which the mute's row no longer says once it has ended.
+     */
+    async listHeld(
+      holder: Holder,
+      limit: number,
+    ): Promise<{ keys: string[]; count: number; originId: string | undefined }> {
+      const { rows } = await sql<{ alert_key: string; origin_id: string; count: number }>`
+        select alert_key, min(connection_origin_id::text) as origin_id,
+          count(*) over ()::integer as count
+        from watched_alert join watch on watch.id = watch_id
+        where team_id = ${holder.teamId} and ${isHeldBy(holder)} and held_at is not null
         group by alert_key order by max(held_at) desc, alert_key limit ${limit}`.execute(db);
-      return { keys: rows.map((row) => row.alert_key), count: rows[0]?.count ?? 0 };
+      const [first] = rows;
+      return {
+        keys: rows.map((row) => row.alert_key),
+        count: first?.count ?? 0,
+        originId: first?.origin_id,
+      };
     },
   };
 }
@@ -179,7 +195,8 @@ async function postHeld(
 function isHeldBy(holder: Holder) {
   return 'muteId' in holder
     ? sql<SqlBool>`muted_by = ${holder.muteId}`
-    : sql<SqlBool>`muted_by is null and watch_id = ${holder.watchId}`;
+    : sql<SqlBool>`muted_by is null and watch_id = ${holder.watchId}
+        and held_at >= ${new Date(holder.since ?? 0)}`;
 }
 
 /** From now on, these alerts count as posted in a summary. Several watches may have held the same one. */
@@ -207,5 +224,6 @@ async function takeHeld(trx: Trx, holder: Holder, at: Date): Promise<HeldCounts>
   return {
     bySeverity: [...bySeverity].map(([severity, { length: count }]) => ({ severity, count })),
     activeCount: alerts.filter((row) => !row.is_cleared).length,
+    since: rows.length > 0 ? min(rows.map((row) => row.held_at)) : undefined,
   };
 }

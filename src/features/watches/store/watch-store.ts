@@ -174,11 +174,14 @@ export function createWatchStore(
   };
 }
 
-/** What the former quiet hours hold is due at once. */
+/** What other quiet hours hold is due at once. */
 export function quietColumns(quietHours: QuietHours | undefined, at: Date) {
+  const stored = quietHours ? JSON.stringify(quietHours) : null;
   return {
-    quiet_hours: quietHours ? JSON.stringify(quietHours) : null,
-    quiet_until: sql`case when quiet_until is null then null else ${at}::timestamptz end`,
+    quiet_hours: stored,
+    quiet_until: sql`case
+      when quiet_until is null or quiet_hours is not distinct from ${stored}::jsonb then quiet_until
+      else ${at}::timestamptz end`,
   };
 }
 

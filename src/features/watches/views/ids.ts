@@ -18,7 +18,7 @@ export const viewHeldActionId = 'mutes.view';
 export const muteValue = z.object({ channelId: z.string(), muteId: z.uuid() });
 export const heldValue = z.union([
   muteValue,
-  z.object({ channelId: z.string(), watchId: z.uuid() }),
+  z.object({ channelId: z.string(), watchId: z.uuid(), since: z.int().optional() }),
 ]);
 
 /** The value of *Edit* and *View*. */

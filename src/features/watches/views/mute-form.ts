@@ -5,6 +5,7 @@ import { context } from '../../../slack/ui/blocks.ts';
 import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
+import { isTimeZone } from '../../../slack/ui/typed-since.ts';
 import {
   type AlertSearch,
   type AlertValues,
@@ -108,7 +109,7 @@ export function typedEnd({ endsAt }: Pick<Mute, 'endsAt'>, timeZone: string | un
   const parts = new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
     timeStyle: 'short',
-    timeZone: timeZone ?? 'UTC',
+    timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
   });
   return parts.format(endsAt);
 }

@@ -37,6 +37,8 @@ export type HeldCounts = {
   bySeverity: { severity: string; count: number }[];
   /** Of these, how many aren't cleared. */
   activeCount: number;
+  /** When the first one was held. */
+  since: Date | undefined;
 };
 
 /** "alerts (warning, policy violated)" */
@@ -78,7 +80,9 @@ export function quietEndedMessage(
   const filters = describeSearch(search, now);
   const of = filters ? ` (watch: ${filters})` : '';
   const lines = `*Quiet hours ended*${of}\n${formatCounts(counts, 'held')} ${formatActive(counts)}`;
-  return message([section(lines, heldButton({ watchId: id }, channelId))]);
+  return message([
+    section(lines, heldButton({ watchId: id, since: counts.since?.getTime() }, channelId)),
+  ]);
 }
 
 /** "12 alerts were hidden (warning: 10, notice: 2)." */
@@ -95,7 +99,10 @@ function formatActive({ activeCount }: HeldCounts): string {
   return `${activeCount} ${activeCount === 1 ? 'is' : 'are'} still active.`;
 }
 
-function heldButton(of: { muteId: string } | { watchId: string }, channelId: string): Button {
+function heldButton(
+  of: { muteId: string } | { watchId: string; since: number | undefined },
+  channelId: string,
+): Button {
   return button({
     text: 'View alerts',
     actionId: viewHeldActionId,
