@@ -144,6 +144,8 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.digestStore.countDrills({ ...on, since: old, now: at });
     await stores.digestStore.countMuted({ ...inChannel, since: old, now: at });
     await stores.mutes.findDue(at, 100);
+    await stores.pollStore.findDueSnoozes(at, 100);
+    await stores.clearings.lease(lease, 8);
     await stores.mutes.countHidden([on.originId]);
     await listFailedDrills(db, 'T00000001');
     await stores.observations.prepare({ at, intervalMs: 15 * 60_000 });
@@ -160,6 +162,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.outboxStore.prune({ before: subDays(at, 370), groupedBefore: old });
     await stores.watchStore.prune({ cleared: subDays(at, 370), all: old });
     await stores.homeStore.prune(old);
+    await stores.clearings.prune(subDays(at, 370));
     await stores.workspaceStore.pruneChanges(at);
     await stores.tokenPages.prune(at);
     await stores.pruneGroups(subDays(at, 1));

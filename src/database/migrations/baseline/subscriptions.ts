@@ -94,6 +94,8 @@ export const subscriptions = [
       changed_at timestamptz not null,
       primary key (team_id, connection_origin_id, alert_key)
     )`,
+  // For deleting old rows.
+  sql`create index alert_state_changed on alert_state (changed_at)`,
   sql`create index alert_state_snoozed on alert_state (snoozed_until)
     where snoozed_until is not null`,
 
@@ -138,6 +140,11 @@ export const subscriptions = [
       check ((lease_holder is null) = (lease_until is null))
     )`,
   sql`create index alert_clearing_due on alert_clearing (next_at) where next_at is not null`,
+  // For deleting old rows.
+  sql`create index alert_clearing_draft on alert_clearing (created_at) where confirmed_at is null`,
+  sql`
+    create index alert_clearing_finished on alert_clearing (finished_at)
+      where finished_at is not null`,
   sql`create index alert_clearing_of_team on alert_clearing (team_id)`,
   sql`
     create table alert_clearing_item (

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
@@ -124,14 +123,12 @@ export function createClearings(
     /** Deletes what nobody confirmed in time, and old results. */
     async prune(at: Date): Promise<void> {
       const { draftMs, retentionMs } = clearingTimings;
-      await db
-        .deleteFrom('alert_clearing')
-        .where(isServed('alert_clearing.team_id'))
-        .where(
-          sql<boolean>`(confirmed_at is null and created_at <= ${subMilliseconds(at, draftMs)}
-            or finished_at <= ${subMilliseconds(at, retentionMs)})`,
-        )
+      const pruned = db.deleteFrom('alert_clearing').where(isServed('alert_clearing.team_id'));
+      await pruned
+        .where('confirmed_at', 'is', null)
+        .where('created_at', '<=', subMilliseconds(at, draftMs))
         .execute();
+      await pruned.where('finished_at', '<=', subMilliseconds(at, retentionMs)).execute();
     },
   };
 }

@@ -111,11 +111,13 @@ export function createMuteStore(
     async findDue(at: Date, limit: number): Promise<DueHold[]> {
       const { rows } = await sql<{ team_id: string; kind: DueHold['kind']; id: string }>`
         select team_id, kind, id from (
-          select team_id, 'mute' as kind, id, ends_at as due_at from mute where ends_at <= ${at}
+          select team_id, 'mute' as kind, id, ends_at as due_at from mute
+            where ends_at <= ${at} and ${isServed('mute.team_id')}
           union all
           select team_id, 'watch', id, quiet_until from watch
             where quiet_until <= ${at} and ended_at is null and paused_at is null
-        ) as due where ${isServed('team_id')} order by due_at limit ${limit}`.execute(db);
+              and ${isServed('watch.team_id')}
+        ) as due order by due_at limit ${limit}`.execute(db);
       return rows.map(({ team_id: teamId, kind, id }) => ({ teamId, kind, id }));
     },
 
