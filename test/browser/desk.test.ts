@@ -27,7 +27,7 @@ describe.each([
     return /, (\S+) \((error|warning)\)\.$/.exec(said)?.[1] ?? '';
   }
 
-  const watched = () => message(page, entity).locator('..');
+  const watched = () => message(page, new RegExp(`(?:Warning|Error) · ${entity}`)).locator('..');
   const shootAs = (what: string) =>
     shoot(page, `desk-${what}-${size === phone ? 'phone' : 'wide'}`);
 
@@ -48,6 +48,24 @@ describe.each([
     await press(watched(), 'Acknowledge');
     await message(page, entity).getByText('Owner:').waitFor();
     await shootAs('acknowledged');
+  });
+
+  test('two clicks snooze it, and the desk shows it', async () => {
+    const snooze = watched().getByRole('combobox', { name: 'Snooze…' });
+    await snooze.selectOption({ label: '1 hour' });
+    await watched().getByText('Snoozed until').waitFor();
+    await shootAs('snoozed');
+    await say(page, '/belay desk');
+    await message(page, 'Yours').waitFor();
+    await shootAs('desk');
+    await expectNothingSideways(page);
+  });
+
+  test('the list of alerts offers what can be done with them', async () => {
+    await say(page, '/belay alerts');
+    await message(page, 'Active alerts by policy').waitFor();
+    await shootAs('list');
+    await expectNothingSideways(page);
   });
 
   test('three clicks mute alerts of its type, and the channel sees it', async () => {
