@@ -8,6 +8,7 @@ import {
   createAlertLooks,
   createClearings,
   createSavedFilters,
+  endAlertStates,
   listAlertStates,
   readAlertStates,
 } from './features/alerts/index.ts';
@@ -138,6 +139,7 @@ export function openStores(
     mutes: createMuteStore(db, { enqueueMessages: enqueueAnnounced, append, isServed }),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, append, isServed }),
     readAlertStates: (of: OnConnection, keys: string[]) => readAlertStates(db, of, keys),
+    forgetAlert: (of: OnConnection, key: string) => endAlertStates(db, of, [key]),
     listAlertStates: (of: OnConnection, owner: string) => listAlertStates(db, of, owner),
     savedFilters: createSavedFilters(db),
     alertLooks: createAlertLooks(db),

@@ -61,6 +61,7 @@ type FeatureParts = {
     | 'watchStore'
     | 'readAlertStates'
     | 'listAlertStates'
+    | 'forgetAlert'
     | 'savedFilters'
     | 'alertLooks'
     | 'complianceWatches'
@@ -110,6 +111,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     ...parts,
     knownValues,
     savedFilters,
+    logAlertChange,
     store: watchStore,
     complianceWatches,
     mutes: stores.mutes,
@@ -135,6 +137,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       clearings: stores.clearings,
       reportAlert,
       changeState,
+      forgetAlert: stores.forgetAlert,
       renderWatched: watchedAlertMessage,
     }),
     ...registerDesk(listeners, { ...stores, clock }),

@@ -194,6 +194,7 @@ function registered() {
       logAlertChange: unused,
       readAlertStates: unused,
       listAlertStates: unused,
+      forgetAlert: unused,
       savedFilters: { list: unused, save: unused, remove: unused },
       alertLooks: { read: unused, record: unused },
       clearings: {

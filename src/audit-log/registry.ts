@@ -220,6 +220,8 @@ export const refusals = {
   notAbortable: { id: 'not_abortable', text: "the service can't abort this task" },
   requestClosed: { id: 'request_closed', text: 'the request was already closed' },
   // features/alerts: clearing and noting
+  // features/watches
+  notAdmin: { id: 'not_admin', text: 'only admins can add, change or end mutes without an end' },
   notApproverOrAdmin: {
     id: 'not_approver_or_admin',
     text: 'only approvers and admins can do this',

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../audit-log/entry.ts';
 import type { OnConnection } from '../../database/connection-origin.ts';
+import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
@@ -33,6 +34,9 @@ export type ChangeAlertState = (input: {
   state: AlertState | undefined;
 }>;
 
+/** Deletes what is stored of an alert that the service doesn't have anymore. */
+export type ForgetAlert = (of: OnConnection, key: string) => Promise<void>;
+
 const events = {
   acknowledge: 'alert_acknowledged',
   assign: 'alert_assigned',
@@ -54,6 +58,7 @@ export async function changeAlertState(
     now,
     store,
     readStates,
+    forgetAlert,
     report,
   }: AlertRef & {
     originId: string;
@@ -62,6 +67,7 @@ export async function changeAlertState(
     now: () => Date;
     store: ChangeAlertState;
     readStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
+    forgetAlert: ForgetAlert;
     report: ReportAlert;
   },
 ): Promise<(StateOutcome & { alert?: Alert }) | undefined> {
@@ -73,7 +79,10 @@ export async function changeAlertState(
   }
   const readAt = now();
   const alert = await undefinedIfGone(readAlert(client, alertId));
-  if (!alert) return undefined;
+  if (!alert) {
+    await forgetAlert({ teamId, originId }, alertKey({ id: alertId }));
+    return undefined;
+  }
   const title = plainTitle(alert);
   if (isCleared(alert)) {
     report({ teamId, connectionId, alert });
@@ -101,7 +110,11 @@ export async function changeAlertState(
     told: what === 'assign' && change.to !== actor ? assignedMessage(alert, actor) : undefined,
   });
   if (isOutdated) {
-    const later = await undefinedIfGone(readAlert(client, alertId));
+    // The change is made, whether or not the messages can show it now.
+    const later = await readAlert(client, alertId).catch((error: unknown) => {
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    });
     if (later) report({ teamId, connectionId, alert: later, isStateChanged: true });
   }
   return { result: isChanged ? what : 'unchanged', change, alertId, title, alert, state };
@@ -112,5 +125,6 @@ function factsOf(
   { alertId, actor }: { alertId: string; actor: string },
 ): AuditEntry['facts'] {
   if (change.what === 'snooze') return { alertId, until: change.until.toISOString() };
-  return 'to' in change && change.to !== actor ? { alertId, owner: change.to } : { alertId };
+  const owner = 'to' in change ? change.to : 'from' in change ? change.from : actor;
+  return owner === actor ? { alertId } : { alertId, owner };
 }

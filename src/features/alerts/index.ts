@@ -35,7 +35,7 @@ export { type MatchingAlerts, type ReadLimits, readMatching } from './read-match
 export { readTime, readUntil } from './read-until.ts';
 export type { ShowAlertsCall } from './register.ts';
 export { resolveSearch, type SearchNames } from './resolve-search.ts';
-export { severityRank } from './sort-alerts.ts';
+export { isWorseThan, severityRank } from './sort-alerts.ts';
 export { type AlertLooks, createAlertLooks } from './store/alert-looks.ts';
 export {
   type AlertState,
@@ -46,6 +46,7 @@ export {
   endAlertStates,
   endSnooze,
   findDueSnoozes,
+  forgetAlerts,
   listAlertStates,
   pruneAlertStates,
   purgeAlerts,

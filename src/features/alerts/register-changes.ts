@@ -23,7 +23,7 @@ import {
 } from '../../workspace/permissions.ts';
 import { alertKey } from './alert-key.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
-import { type ChangeAlertState, changeAlertState } from './change-state.ts';
+import { type ChangeAlertState, changeAlertState, type ForgetAlert } from './change-state.ts';
 import { registerClearings } from './clearing/register-clearings.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
 import { registerSnooze } from './register-snooze.ts';
@@ -52,6 +52,7 @@ export type ChangeDependencies = {
   /** The message of a watch about an alert. */
   renderWatched: (alert: Alert, state: AlertState | undefined) => Message;
   readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
+  forgetAlert: ForgetAlert;
   access: Pick<Access, 'readPerson'>;
   clock: Clock;
 };
@@ -70,6 +71,7 @@ export function registerAlertChanges(
     reportAlert,
     changeState,
     readAlertStates,
+    forgetAlert,
     renderWatched,
     access,
     clock,
@@ -160,8 +162,11 @@ export function registerAlertChanges(
     await fillModal(call, pending, async () => {
       const ref = { client, connectionId, teamId, alertId };
       const alert = await readAndReport(ref, reportAlert);
-      if (!alert) return alertGoneModal(alertId);
-      const key = alertKey(alert);
+      const key = alertKey({ id: alertId });
+      if (!alert) {
+        await forgetAlert({ teamId, originId }, key);
+        return alertGoneModal(alertId);
+      }
       const state = (await readAlertStates({ teamId, originId }, [key])).get(key);
       return render(alert, { client, channelId, portalUrl, state });
     });
@@ -180,6 +185,7 @@ export function registerAlertChanges(
       now: clock,
       store: changeState,
       readStates: readAlertStates,
+      forgetAlert,
       report: reportAlert,
     });
   }
@@ -235,10 +241,13 @@ export function registerAlertChanges(
     const { originId } = await call.service();
     const key = alertKey({ id: value.alertId });
     const owner = (await readAlertStates({ teamId, originId }, [key])).get(key)?.owner;
-    const isOwn = owner?.slackUserId === person.slackUserId;
-    if (owner && !isOwn && !isApproverOrAdmin(person, await call.settings()))
+    const from = owner?.slackUserId ?? person.slackUserId;
+    if (from !== person.slackUserId && !isApproverOrAdmin(person, await call.settings())) {
+      const reason = refusals.notApproverOrAdmin.id;
+      await logRefusal(call, value.alertId, { action: 'alerts.own', reason });
       return { reply: notice(notOwner) };
-    return changeAndShow(call, { what: 'release' });
+    }
+    return changeAndShow(call, { what: 'release', from });
   });
 
   listeners.action(assignActionId, alertValue, (call) =>

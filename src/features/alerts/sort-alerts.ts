@@ -21,6 +21,16 @@ export function severityRank({ severity = '' }: Pick<Alert, 'severity'>): number
   return ranks.get(severity) ?? 0;
 }
 
+/** Whether the severity has risen, or become one that Belay doesn't know. */
+export function isWorseThan(
+  alert: Pick<Alert, 'severity'>,
+  severityBefore: string | undefined,
+): boolean {
+  if (!alert.severity || alert.severity === severityBefore) return false;
+  const rank = severityRank(alert);
+  return rank === 0 || rank > severityRank({ severity: severityBefore });
+}
+
 /**
  * Sorts alerts that were read newest update first into the order of a search; equal ones keep their
  * order. An alert without the time that is sorted by comes last in both directions.

@@ -9,9 +9,9 @@ import {
   alertKey,
   createAlertMatcher,
   describeSearch,
+  isWorseThan,
   policiesOf,
   problemOf,
-  severityRank,
 } from '../alerts/index.ts';
 import { beforeLateArrivals, factsOf } from './alert-facts.ts';
 import { alertReplyMessage, watchedAlertMessage } from './views/alert-message.ts';
@@ -49,6 +49,8 @@ export function decidePost(
   const facts = factsOf(alert);
   const current = { ...read, state };
   const post = () => {
+    // Nobody is notified of it, unless it gets worse, which ends the snooze.
+    if (state?.snooze) return { facts };
     const hold = holdOf(read);
     return hold ? { facts, hold } : { facts, outgoing: newMessage(watch, current, seen) };
   };
@@ -175,8 +177,7 @@ function compareFacts(before: SeenAlert, now: AlertFacts): Difference | undefine
 }
 
 function isWorse(alert: Alert, difference: Difference | undefined): boolean {
-  const before = difference?.severityBefore ?? alert.severity;
-  return severityRank(alert) > severityRank({ ...alert, severity: before });
+  return isWorseThan(alert, difference?.severityBefore ?? alert.severity);
 }
 
 function subjectOf({ id }: Watch, alert: Alert): string {

@@ -10,6 +10,7 @@ import {
   createAlertLooks,
   createClearings,
   createSavedFilters,
+  endAlertStates,
   readAlertStates,
 } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
@@ -52,6 +53,7 @@ export async function startAlerts(
     clearings: createClearings(db, { append, enqueueMessages, isServed: serveAll }),
     readAlertStates: (of, keys) => readAlertStates(db, of, keys),
     changeState: polls.changeState,
+    forgetAlert: (of, key) => endAlertStates(db, of, [key]),
     renderWatched: watchedAlertMessage,
     access: { readPerson },
     knownValues: createKnownValues(),

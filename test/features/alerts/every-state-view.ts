@@ -22,7 +22,7 @@ export const sampleState: AlertState = {
 const changes: AlertStateChange[] = [
   { what: 'acknowledge', to: people.ana },
   { what: 'assign', to: people.ana },
-  { what: 'release' },
+  { what: 'release', from: people.ana },
   { what: 'snooze', by: people.ana, until: sampleNow },
   { what: 'end-snooze' },
 ];

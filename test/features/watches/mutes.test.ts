@@ -76,12 +76,12 @@ describe('a mute', () => {
     expect(posted('volume w3')).toHaveLength(1);
   });
 
-  it('posts an alert that gets worse than what is muted', async () => {
+  it.each(['error', 'critical'])('posts an alert that becomes %s', async (severity) => {
     const { mute, raise, poll, posted, endHolds, advance, ana } = await startMuting();
     await mute();
     raise('w1', warning);
     await poll();
-    raise('w1', { severity: 'error', updated_timestamp: seconds(300).toISOString() });
+    raise('w1', { severity, updated_timestamp: seconds(300).toISOString() });
     await poll();
     await poll();
     expect(posted('volume w1')).toHaveLength(1);
@@ -121,9 +121,10 @@ describe('a mute', () => {
   });
 
   it('without an end is for admins', async () => {
-    const { ana, cleo, seeQueued } = await startMuting();
+    const { ana, cleo, seeQueued, logged } = await startMuting();
     await ana.send('ops', '/belay mute type:policy_violated keep');
     await ana.seeMessage('Only admins can add, change and end mutes without an end.');
+    expect(await logged()).toEqual(['refused']);
     await cleo.send('ops', '/belay mute type:policy_violated keep');
     const form = await cleo.seeDialog('Mute alerts');
     expect(JSON.stringify(form.blocks)).not.toContain('Until');

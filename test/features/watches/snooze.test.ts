@@ -64,6 +64,35 @@ describe('a snoozed alert', () => {
     expect(replies()).toEqual([]);
   });
 
+  it('is not posted when it is raised again, if the watch has no message about it', async () => {
+    const { ana, raise, poll, said } = await startWatches();
+    raise('old', { severity: 'warning' });
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('Watch added.');
+    await ana.send('ops', '/belay alerts');
+    await ana.press(await ana.seeMessage('volume old'), 'View details');
+    await ana.press(await ana.seeDialog('volume old'), '1 hour');
+    await ana.seeDialog('Snoozed until ');
+    const raised = { severity: 'warning', raised_count: 2 };
+    raise('old', { ...raised, updated_timestamp: seconds(600).toISOString() });
+    raise('new');
+    await poll();
+    await poll();
+    await ana.seeMessage('volume new');
+    expect(said().filter((text) => text.includes('volume old'))).toHaveLength(1);
+  });
+
+  it('is forgotten, as its owner is, when the service does not have it anymore', async () => {
+    const { ana, posted, snooze, service, db } = await startSnoozing();
+    await ana.press(posted, 'Acknowledge');
+    await seeAgain(ana, posted, 'Owner: ');
+    await snooze();
+    service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/a1' });
+    await ana.press(posted, 'View details');
+    await ana.seeDialog('This alert no longer exists.');
+    expect(await db.selectFrom('alert_state').selectAll().execute()).toEqual([]);
+  });
+
   it('is no longer snoozed once it gets worse, and says so', async () => {
     const { ana, posted, snooze, raise, poll, replies } = await startSnoozing();
     await snooze();

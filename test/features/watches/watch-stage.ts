@@ -8,6 +8,7 @@ import {
   createAlertLooks,
   createClearings,
   createSavedFilters,
+  endAlertStates,
   listAlertStates,
   readAlertStates,
 } from '../../../src/features/alerts/index.ts';
@@ -117,6 +118,7 @@ export async function startWatches(
       savedFilters,
       store,
       complianceWatches,
+      logAlertChange: (entry) => writeLog(db, logKeys, [entry]),
       mutes,
       policyWatches,
       policyIntervalMs: 15 * 60_000,
@@ -139,6 +141,7 @@ export async function startWatches(
       clearings,
       reportAlert: postedAlerts.update,
       changeState: polls.changeState,
+      forgetAlert: (of, key) => endAlertStates(db, of, [key]),
       renderWatched: watchedAlertMessage,
     }),
   ]);

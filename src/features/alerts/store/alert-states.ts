@@ -35,7 +35,9 @@ export type AlertStates = ReadonlyMap<string, AlertState>;
 export type AlertStateChange =
   | { what: 'acknowledge' | 'assign'; to: string }
   | { what: 'snooze'; by: string; until: Date }
-  | { what: 'release' | 'end-snooze' };
+  /** `from`: the owner that it is taken from. */
+  | { what: 'release'; from: string }
+  | { what: 'end-snooze' };
 
 type Reader = Pick<Database, 'selectFrom'>;
 
@@ -98,24 +100,28 @@ function selectStates(db: Reader, { teamId, originId }: OnConnection) {
 export async function storeStateChange(
   trx: Transaction<Tables>,
   of: OnConnection,
-  { alert, change, at }: { alert: Alert; change: AlertStateChange; at: Date },
+  { alert, change, readAt, at }: { alert: Alert; change: AlertStateChange; readAt: Date; at: Date },
 ): Promise<boolean> {
   const key = alertKey(alert);
   switch (change.what) {
     case 'release':
-      return end(trx, { of, key }, { owner: null, owned_since: null, raised_count: null });
+      return end(
+        trx,
+        { of, key, owner: change.from },
+        { owner: null, owned_since: null, raised_count: null },
+      );
     case 'end-snooze':
       return end(trx, { of, key }, { snoozed_until: null, snoozed_by: null });
     case 'snooze': {
       const severity = severityOf(alert);
       const snoozed = { snoozed_until: change.until, snoozed_by: change.by, severity };
-      return upsert(trx, { of, alert, at }, snoozed, sql`true`);
+      return upsert(trx, { of, alert, readAt }, snoozed, sql`true`);
     }
     default: {
       const owned = { owner: change.to, owned_since: at, raised_count: alert.raisedCount ?? null };
       const isOther = sql<boolean>`alert_state.owner is distinct from ${change.to}`;
       const isFree = sql<boolean>`alert_state.owner is null`;
-      return upsert(trx, { of, alert, at }, owned, change.what === 'assign' ? isOther : isFree);
+      return upsert(trx, { of, alert, readAt }, owned, change.what === 'assign' ? isOther : isFree);
     }
   }
 }
@@ -136,7 +142,12 @@ type Ended =
 /** A row that has neither owner nor snooze afterward is deleted. */
 async function end(
   trx: Transaction<Tables>,
-  { of: { teamId, originId }, key, until }: { of: OnConnection; key: string; until?: Date },
+  {
+    of: { teamId, originId },
+    key,
+    owner,
+    until,
+  }: { of: OnConnection; key: string; owner?: string; until?: Date },
   ended: Ended,
 ): Promise<boolean> {
   const updated = await trx
@@ -146,6 +157,7 @@ async function end(
     .where('connection_origin_id', '=', originId)
     .where('alert_key', '=', key)
     .where('owner' in ended ? 'owner' : 'snoozed_until', 'is not', null)
+    .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? null))
     .$if(until !== undefined, (query) => query.where('snoozed_until', '=', until ?? null))
     .executeTakeFirstOrThrow();
   await trx
@@ -161,11 +173,12 @@ async function end(
 
 async function upsert(
   trx: Transaction<Tables>,
-  { of: { teamId, originId }, alert, at }: { of: OnConnection; alert: Alert; at: Date },
+  { of: { teamId, originId }, alert, readAt }: { of: OnConnection; alert: Alert; readAt: Date },
   set: Partial<Selectable<AlertTables['alert_state']>>,
   onlyIf: ReturnType<typeof sql<boolean>>,
 ): Promise<boolean> {
-  const changed = { ...set, changed_at: at };
+  // An older reading of the alert changes nothing, a newer one may show that it was cleared meanwhile.
+  const changed = { ...set, changed_at: readAt };
   const stored = await trx
     .insertInto('alert_state')
     .values({
@@ -192,7 +205,7 @@ function severityOf({ severity }: Alert): string | null {
   return severity === undefined ? null : storable(severity);
 }
 
-/** Of alerts that were cleared. */
+/** Of alerts that were cleared, or are gone. */
 export async function endAlertStates(
   trx: Pick<Database, 'deleteFrom'>,
   { teamId, originId }: OnConnection,
@@ -205,6 +218,20 @@ export async function endAlertStates(
     .where('connection_origin_id', '=', originId)
     .where('alert_key', 'in', keys)
     .execute();
+}
+
+/** What Belay stores of the alerts of a connection that was removed, or is to another tenant now. */
+export async function forgetAlerts(
+  trx: Transaction<Tables>,
+  { teamId, originId }: OnConnection,
+): Promise<void> {
+  for (const table of ['alert_state', 'alert_look'] as const) {
+    await trx
+      .deleteFrom(table)
+      .where('team_id', '=', teamId)
+      .where('connection_origin_id', '=', originId)
+      .execute();
+  }
 }
 
 export type DueSnooze = OnConnection & { key: string; alertId: string; until: Date };

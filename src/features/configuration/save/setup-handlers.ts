@@ -7,6 +7,7 @@ import { createVoidSetupChanges, createVoidWaiting } from '../../../requests/sto
 import { createEndWithConnection } from '../../../subscriptions/end-with-connection.ts';
 import { dropEndedChange } from '../../../workspace/store/drop-changes.ts';
 import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
+import { forgetAlerts } from '../../alerts/index.ts';
 import { digestFamily } from '../../digests/index.ts';
 import { drillFamily } from '../../drills/index.ts';
 import { muteFamily, pollAtOnce, watchFamily } from '../../watches/index.ts';
@@ -22,6 +23,8 @@ export function createSetupHandlers(
   { onChanged, onEnded = dropEndedChange }: SetupHooks,
 ): SetupHandlers {
   const hooks: TransactionHooks = { append, onChanged, onEnded };
+  const families = [watchFamily, muteFamily, digestFamily, drillFamily];
+  const endWithConnection = createEndWithConnection(families);
   const nameConnections = createNameConnections(hooks);
   const voidSetupChanges = createVoidSetupChanges(hooks);
   return {
@@ -31,12 +34,10 @@ export function createSetupHandlers(
       await nameConnections(trx, change.teamId);
       await pollAtOnce(trx, change);
     },
-    onConnectionRemoved: createEndWithConnection([
-      watchFamily,
-      muteFamily,
-      digestFamily,
-      drillFamily,
-    ]),
+    onConnectionRemoved: async (trx, connection) => {
+      await forgetAlerts(trx, connection);
+      await endWithConnection(trx, connection);
+    },
     onSetupSaved: async (trx, change) => {
       await recordSettingsChange(trx, change);
       return voidSetupChanges(trx, change);

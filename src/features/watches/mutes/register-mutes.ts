@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../../../audit-log/entry.ts';
+import { refusals } from '../../../audit-log/registry.ts';
 import type { Clock } from '../../../clock.ts';
 import { undefinedIfGone } from '../../../dataprotection/http/undefined-if-gone.ts';
 import { readAlert } from '../../../dataprotection/resources/alerts.ts';
@@ -22,6 +23,7 @@ import {
   type AlertSearch,
   describeFilter,
   enteredSearch,
+  type LogAlertChange,
   muteActionId,
   newMuteValue,
   readUntil,
@@ -51,6 +53,7 @@ import { type Mute, maxMutesPerChannel } from './mute.ts';
 
 export type MuteDependencies = SearchNames & {
   mutes: MuteStore;
+  logAlertChange: LogAlertChange;
   clock: Clock;
 };
 
@@ -78,7 +81,7 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
   }
 
   async function findMute(call: Interaction, ref: { channelId: string; muteId: string }) {
-    await requireOperator(call);
+    await requireRight(call, { isKept: false }, dependencies);
     const { channelId, muteId: id } = ref;
     const mute = await mutes.find({ teamId: call.teamId, channelId, id });
     if (!mute) throw new Refusal(gone);
@@ -86,7 +89,7 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
   }
 
   listeners.action(muteActionId, newMuteValue, async (call) => {
-    await requireOperator(call);
+    await requireRight(call, { isKept: false }, dependencies);
     const { search, channelId = call.channelId } = call.value;
     if (!channelId) return undefined;
     return { open: newForm(call, channelId, { search: withoutListOptions(search) }) };
@@ -96,7 +99,7 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
     const mute = await findMute(call, call.value);
     const { teamId, person, value } = call;
     const isKept = mute.endsAt === undefined;
-    if (isKept && !isAdmin(person)) return { reply: notice(onlyAdmins) };
+    await requireRight(call, { isKept }, dependencies);
     const { timeZone } = person;
     const shown = { search: mute.search, reason: mute.reason, ends: typedEnd(mute, timeZone) };
     const connection = findAmong(await call.connections())(mute.originId);
@@ -106,8 +109,8 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
 
   listeners.action(endMuteActionId, muteValue, async (call) => {
     const mute = await findMute(call, call.value);
-    const { teamId, person, value } = call;
-    if (!mute.endsAt && !isAdmin(person)) return { reply: notice(onlyAdmins) };
+    await requireRight(call, { isKept: mute.endsAt === undefined }, dependencies);
+    const { teamId, value } = call;
     const ref = { teamId, channelId: value.channelId, id: mute.id };
     const ended = await mutes.end(ref, entryOf(call, 'mute_ended', mute, clock()));
     return { reply: ended ? notice('Mute ended.') : gone };
@@ -126,10 +129,9 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
   });
 
   async function openTyped(call: CommandInteraction): Promise<Message | undefined> {
-    await requireOperator(call);
     const typed = unescapeMrkdwn(call.text).trim();
     const isKept = /(?:^|\s)keep$/i.test(typed);
-    if (isKept && !isAdmin(call.person)) return notice(onlyAdmins);
+    await requireRight(call, { isKept }, dependencies);
     const now = clock();
     const { filter, ends } = splitEnd(typed.replace(/(?:^|\s)keep$/i, ''), (end) =>
       readUntil(end, now, call.person.timeZone),
@@ -188,12 +190,12 @@ async function showMutes(
 /** Adds or changes a mute. */
 async function saveMute(
   call: SubmissionOf<typeof muteForm>,
-  { mutes, clock }: MuteDependencies,
+  dependencies: MuteDependencies,
 ): Promise<Message | undefined> {
-  await requireOperator(call);
+  const { mutes, clock } = dependencies;
   const { teamId, person, entered, metadata } = call;
-  const { channelId, muteId: id, isKept, timeZone } = metadata;
-  if (isKept && !isAdmin(person)) return notice(onlyAdmins);
+  const { channelId, muteId: id, isKept = false, timeZone } = metadata;
+  await requireRight(call, { isKept }, dependencies);
   const now = clock();
   const search = withoutListOptions(enteredSearch(filterOf(entered)));
   const endsAt = isKept ? undefined : readUntil(entered.ends, now, timeZone);
@@ -232,9 +234,26 @@ async function showHeld(
   return heldAlertsMessage(found, { count, channelId: value.channelId });
 }
 
-/** @throws {Refusal} for anybody but operators */
-async function requireOperator({ person, settings }: Interaction): Promise<void> {
-  if (!mayRequest(person, await settings())) throw new Refusal(notice(onlyOperators));
+/**
+ * Operators may mute alerts; a mute without an end is for admins. Attempts of others are logged.
+ * @throws {Refusal}
+ */
+async function requireRight(
+  { teamId, person, settings }: Interaction,
+  { isKept }: { isKept: boolean },
+  { logAlertChange, clock }: Pick<MuteDependencies, 'logAlertChange' | 'clock'>,
+): Promise<void> {
+  const isAllowed = isKept ? isAdmin(person) : mayRequest(person, await settings());
+  if (isAllowed) return;
+  await logAlertChange({
+    teamId,
+    at: clock(),
+    event: 'refused',
+    actor: person.slackUserId,
+    action: 'alerts.mute',
+    facts: { reason: isKept ? refusals.notAdmin.id : refusals.notOperator.id },
+  });
+  throw new Refusal(notice(isKept ? onlyAdmins : onlyOperators));
 }
 
 function entryOf(

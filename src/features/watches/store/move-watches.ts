@@ -3,6 +3,7 @@ import type { Tables } from '../../../database/tables.ts';
 import type { Outgoing } from '../../../postings/outbox/message.ts';
 import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
+import { forgetAlerts } from '../../alerts/index.ts';
 import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';
@@ -32,6 +33,8 @@ export async function moveWatches(
   const watches = await lockWatches(trx, [...resuming, ...(restarting?.watches ?? [])]);
   const isRestarting = ({ id }: Watch) =>
     restarting?.watches.some((watch) => watch.id === id) ?? false;
+  const [restarted] = watches.filter(isRestarting);
+  if (restarted) await forgetAlerts(trx, restarted);
   for (const watch of watches) {
     const anchor = isRestarting(watch) ? restarting?.anchor : undefined;
     await moveWatch(trx, watch, { connectionId, anchor, at });

@@ -12,8 +12,8 @@ import {
   type AlertStates,
   endAlertStates,
   endSnooze,
+  isWorseThan,
   readAlertStates,
-  severityRank,
   storeStateChange,
 } from '../../alerts/index.ts';
 import { createWatchMatcher, decidePost, type Hold, isNewTo } from '../decide-post.ts';
@@ -136,8 +136,7 @@ export async function recordStateChange(
   await lockPoll(trx, of);
   const alerts = [{ ...read, isStateChanged: true }];
   const watches = await lockPostingWatches(trx, { ...of, alerts });
-  const { alert } = read;
-  const isChanged = await storeStateChange(trx, of, { alert, change, at: of.at });
+  const isChanged = await storeStateChange(trx, of, { ...read, change, at: of.at });
   if (!isChanged) return { isChanged, isOutdated: false };
   return { isChanged, ...(await recordPosted(trx, of, { ...of, watches, alerts })) };
 }
@@ -175,7 +174,7 @@ async function endWorseSnoozes(
     const state = before.get(key);
     const told = toldOf(state);
     if (!state?.snooze || told === undefined || isCleared(alert)) continue;
-    const isWorse = severityRank(alert) > severityRank({ ...alert, severity: state.severity });
+    const isWorse = isWorseThan(alert, state.severity);
     if (!isWorse || readAt < state.changedAt) continue;
     if (await endSnooze(trx, on, { key, until: state.snooze.until }))
       ended.set(key, { told, isWorse });

@@ -28,7 +28,7 @@ import {
   newMuteButton,
   severityRank,
 } from '../../alerts/index.ts';
-import type { Mute } from '../mutes/mute.ts';
+import { type Mute, maxMutesPerChannel } from '../mutes/mute.ts';
 import type { Watch } from '../watch.ts';
 import { editMuteActionId, endMuteActionId, viewHeldActionId } from './ids.ts';
 
@@ -131,10 +131,12 @@ export function muteListMessage(
   const whatItIs = 'A mute holds alerts that watches would post here, and ends with a summary.';
   return message([
     section([`*${count} in ${where}*`, ...(mutes.length === 0 ? [whatItIs] : [])].join('\n')),
-    ...mutes.flatMap((mute) => [
-      section(formatListed(mute, hidden.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
-      ...buttonsOf(mute, { mayChange, isHiding: hidden.has(mute.id) }),
-    ]),
+    ...mutes
+      .slice(0, maxMutesPerChannel)
+      .flatMap((mute) => [
+        section(formatListed(mute, hidden.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
+        ...buttonsOf(mute, { mayChange, isHiding: hidden.has(mute.id) }),
+      ]),
     actions([newMuteButton('New mute…', { search: defaultSearch, channelId })]),
     context(
       'Add a mute: `/belay mute policy violated gold` · `/belay alerts` lists muted alerts too',
