@@ -24,6 +24,10 @@ const exceptions: Record<string, Record<string, string>> = {
     'const waitedMs = at.getTime() - decidedAt.getTime() - delayMs;':
       'a change that is locked out is tried for longer',
   },
+  'src/features/alerts/store/clearings.ts': {
+    ".where('created_at', '>', subMilliseconds(at, clearingTimings.draftMs))":
+      'alerts that were just shown can be confirmed for longer',
+  },
   'src/features/compliance/store/compliance-history.ts': {
     ".where('taken_at', '>=', subDays(now, historyDays))":
       'all samples up to the newest are history',

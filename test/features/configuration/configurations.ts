@@ -126,7 +126,7 @@ export function anyWorkspace(teamId: string): fc.Arbitrary<Workspace> {
         mutes: items({
           ...placed,
           filter: fc.constantFrom({ severities: ['warning'] }, { severities: ['error', 'notice'] }),
-          reason: text,
+          reason: fc.constantFrom('Known and accepted', 'Bis “Q1” & länger: #12'),
         }),
         complianceWatches: items({
           ...placed,

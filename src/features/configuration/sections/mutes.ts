@@ -12,7 +12,11 @@ export const muteSection = defineSection({
       path: ['severities'],
       error: 'are missing: a mute names what it hides',
     }),
-    reason: z.string().trim().min(1).max(maxReasonLength),
+    reason: z
+      .string()
+      .min(1)
+      .max(maxReasonLength)
+      .refine((typed) => typed.trim() === typed, 'begins or ends with a space'),
   }),
   canonical: (mute) => ({
     ...placed(mute),
