@@ -20,7 +20,7 @@ it('shows a part that fails as unavailable, and all the others', async () => {
   const home = await ben.seeHome("Couldn't load this section");
   expect(JSON.stringify(home.blocks)).toContain('Watches, digests and drills');
   await ben.seeHome('You have no open requests.');
-  expect(buttonTexts(home)).toEqual(['Help']);
+  expect(buttonTexts(home)).toEqual(['View alerts', 'Help']);
   await ben.openHome();
   await ben.seeHome('<#C0RANDOM03> · 1 watch');
 });

@@ -45,7 +45,7 @@ function describe({ result, change, title, state }: StateOutcome, actor: string)
   const owner = state?.owner;
   if (!owner) {
     return result === 'release'
-      ? `This alert has no owner any more: ${what}.`
+      ? `This alert has no owner now: ${what}.`
       : `This alert has no owner: ${what}. Nothing was changed.`;
   }
   const isActor = owner.slackUserId === actor;
