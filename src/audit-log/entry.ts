@@ -60,7 +60,7 @@ export type AuditEvent =
   | 'alert_snoozed'
   | 'alert_snooze_ended'
   | 'note_changed'
-  /** Alerts that a channel doesn't see for some time: `facts.channel`, `facts.until`. */
+  /** Alerts that a channel doesn't see until a mute ends: `facts.channel`, `facts.until`. */
   | 'mute_added'
   | 'mute_changed'
   | 'mute_ended'

@@ -153,7 +153,7 @@ function findNamed(name: string, saved: readonly SavedFilter[]): SavedFilter | u
 function unknownFilter(typed: string, saved: readonly SavedFilter[]): string {
   const near = suggest(typed.toLowerCase(), [...new Set(saved.map(({ name }) => name))]);
   const hint = near ? ` Did you mean ${code(`filter:${near}`)}?` : '';
-  return `No saved filter ${quoteInline(typed, 60)} for you or this channel.${hint} To see them, run \`/belay alerts filters\`.`;
+  return `No saved filter ${quoteInline(typed, 60)} for you or this channel.${hint} To list saved filters, run \`/belay alerts filters\`.`;
 }
 
 /**

@@ -69,21 +69,21 @@ export const eventNames: Record<AuditEvent, { name: string; meaning: string }> =
   alert_cleared: { name: 'alert_cleared', meaning: 'somebody cleared an alert' },
   alert_clearing_started: {
     name: 'alert_clearing_started',
-    meaning: 'somebody started to clear several alerts at once',
+    meaning: 'somebody started clearing several alerts at once',
   },
   alert_clearing_finished: {
     name: 'alert_clearing_finished',
-    meaning: 'the clearing of several alerts ended',
+    meaning: 'Belay finished clearing several alerts at once',
   },
   alert_acknowledged: {
     name: 'alert_acknowledged',
-    meaning: 'somebody became the owner of an alert',
+    meaning: 'somebody acknowledged an alert and became its owner',
   },
   alert_assigned: {
     name: 'alert_assigned',
-    meaning: 'somebody made a person the owner of an alert',
+    meaning: 'somebody assigned an alert to a person',
   },
-  alert_released: { name: 'alert_released', meaning: 'an alert was left without an owner' },
+  alert_released: { name: 'alert_released', meaning: 'somebody removed the owner of an alert' },
   alert_snoozed: { name: 'alert_snoozed', meaning: 'somebody snoozed an alert' },
   alert_snooze_ended: {
     name: 'alert_snooze_ended',

@@ -24,7 +24,7 @@ export function registerDesk(listeners: Listeners, dependencies: DeskDependencie
       summary: 'Show your alerts, errors without an owner, and snoozed alerts',
       details: [
         '*Acknowledge* makes you the owner of an alert.',
-        '*Snooze…* holds back its messages until a time that you choose.',
+        '*Snooze…* keeps an alert quiet until a time that you choose, unless it gets worse.',
       ],
       run: show,
     },

@@ -163,7 +163,7 @@ async function openFilteredForm(
 }
 
 const unknownFilterMessage = notice(
-  'No saved filter has this name. To see them, run `/belay alerts filters`. To filter by text, put it in quotation marks.',
+  'No saved filter has this name. To list saved filters, run `/belay alerts filters`. To filter by text, put it in quotation marks.',
 );
 const noListOptions =
   'Remove the status and the time, because a digest shows what was raised and cleared since the one before.';

@@ -24,7 +24,7 @@ export const helpTopics: HelpTopic[] = [
   {
     name: 'watch',
     title: 'Watches',
-    summary: 'Post new alerts here, mute some',
+    summary: 'Post new alerts here, and mute alerts',
     subcommands: ['watch', 'mute'],
     examples: ['/belay watch severity:error', '/belay mute type:policy_violated'],
   },

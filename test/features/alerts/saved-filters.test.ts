@@ -164,7 +164,7 @@ describe('a saved filter', () => {
       await savedFilters.save(teamId, { ...by, name, search: defaultSearch }, undefined);
     }
     await ana.send('ops', '/belay alerts severity:error as more');
-    await ana.seeMessage('can have 50 saved filters. Nothing was saved.');
+    await ana.seeMessage('can have at most 50 saved filters. Nothing was saved.');
     await ana.send('ops', '/belay alerts severity:error as f-50');
     await ana.seeMessage('Saved as *f-50*');
     await ana.send('ops', '/belay alerts filters');

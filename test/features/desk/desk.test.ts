@@ -58,7 +58,7 @@ it('shows what is yours, errors that nobody has, and what is snoozed', async () 
   ]);
 
   await ana.press(empty, 'Acknowledge: volume a1');
-  await ana.seeMessage('You own this alert now: *volume a1');
+  await ana.seeMessage('You now own this alert: *volume a1');
   await ben.press(await posted('a2'), 'Acknowledge');
   await seeAgain(ana, await posted('a2'), 'Owner: ');
   await ben.press(await posted('a3'), '1 hour');

@@ -54,7 +54,7 @@ describe('a mute', () => {
 
     await ana.send('ops', '/belay mute');
     const list = await ana.seeMessage('1 mute in this channel');
-    expect(list.text).toContain('3 alerts hidden so far');
+    expect(list.text).toContain('3 alerts held so far');
     expect(list.text).toContain('Reason: Maintenance of the storage');
 
     raise('w2', { ...warning, status: 'cleared', updated_timestamp: seconds(300).toISOString() });
@@ -63,7 +63,7 @@ describe('a mute', () => {
     await Promise.all([endHolds(), endHolds()]);
     const summary = await ana.seeMessage('Mute ended: alerts (notice or warning, policy violated)');
     expect(summary.text).toContain(
-      '3 alerts were hidden (warning: 2, notice: 1). 2 are still active.',
+      '3 alerts were held (warning: 2, notice: 1). 2 are still active.',
     );
     expect(posted('Mute ended')).toHaveLength(1);
 
@@ -87,7 +87,7 @@ describe('a mute', () => {
     expect(posted('volume w1')).toHaveLength(1);
     advance(60 * 60_000);
     await endHolds();
-    await ana.seeMessage('No alerts were hidden.');
+    await ana.seeMessage('No alerts were held.');
   });
 
   it('can be changed and ended by an operator, and is logged', async () => {
@@ -97,7 +97,7 @@ describe('a mute', () => {
     await poll();
     await ben.send('ops', '/belay mutes');
     const list = await ben.seeMessage('1 mute in this channel');
-    expect(buttonTexts(list)).toEqual(['View hidden alerts', 'Edit', 'End mute', 'New mute…']);
+    expect(buttonTexts(list)).toEqual(['View held alerts', 'Edit', 'End mute', 'New mute…']);
     await ben.press(list, 'Edit');
     await ben.submit(await ben.seeDialog('Edit mute'), { ends: { input: '2 days' } });
     await seeQueued(`<@${people.ben}> changed a mute`);
@@ -105,7 +105,7 @@ describe('a mute', () => {
     await ben.seeMessage('Mute ended.');
     await deliver();
     const summary = await ana.seeMessage(`<@${people.ben}> ended the mute`);
-    expect(summary.text).toContain('1 alert was hidden (warning: 1). 1 is still active.');
+    expect(summary.text).toContain('1 alert was held (warning: 1). 1 is still active.');
     expect(await logged()).toEqual(['mute_added', 'mute_changed', 'mute_ended']);
   });
 

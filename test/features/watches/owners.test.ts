@@ -43,7 +43,7 @@ describe('the owner of an alert', () => {
     await deliver();
     for (const { text } of copiesOf(ana)) expect(text).toContain(`Owner: <@${people.ben}>`);
     await ana.press(posted, 'Acknowledge');
-    await ana.seeMessage(`<@${people.ben}> already owns this alert, since `);
+    await ana.seeMessage(`<@${people.ben}> already owns this alert (since `);
   });
 
   it('is one, however many click at once', async () => {
@@ -111,7 +111,7 @@ describe('the owner of an alert', () => {
     await ana.press(await ana.seeDialog('Alert ID'), 'Assign…');
     const second = await ana.seeDialog('Belay sends them a direct message.');
     await ana.submit(second, { person: { input: people.cleo } });
-    await ana.seeMessage(`<@${people.cleo}> owns this alert now`);
+    await ana.seeMessage(`<@${people.cleo}> now owns this alert`);
     await deliver();
     const told = await cleo.seeMessage(`<@${people.ana}> assigned an alert to you.`);
     await cleo.press(told, 'View details');
@@ -132,7 +132,7 @@ describe('the owner of an alert', () => {
     await ana.send('ops', '/belay alerts "volume a1"');
     const list = await ana.seeMessage('1 active: ');
     await ana.press(list, 'volume a1 · Policy violated: Backup failed');
-    await ana.seeMessage('You own this alert now');
+    await ana.seeMessage('You now own this alert');
     await ana.send('ops', '/belay alerts "volume a1"');
     const owned = await ana.seeMessage(`Owner: <@${people.ana}>`);
     expect(JSON.stringify(owned.blocks)).not.toContain('Acknowledge…');

@@ -162,7 +162,7 @@ describe('a snoozed alert', () => {
       await ana.seeMessage('1 active: '),
       'volume a1 · Policy violated: Backup failed',
     );
-    await ana.seeMessage('You own this alert now');
+    await ana.seeMessage('You now own this alert');
     // Only the menu to snooze lists an alert that somebody owns.
     await ana.send('ops', '/belay alerts "volume a1"');
     const list = await ana.seeMessage('Owner: ');

@@ -56,5 +56,5 @@ const taken = notice(
   'Somebody else changed the filter with this name just now. Nothing was saved. To see it, run `/belay alerts filters`.',
 );
 const tooMany = notice(
-  `A person or a channel can have ${maxSavedFilters} saved filters. Nothing was saved. To delete one, run \`/belay alerts filters\`.`,
+  `A person or a channel can have at most ${maxSavedFilters} saved filters. Nothing was saved. To delete one, run \`/belay alerts filters\`.`,
 );

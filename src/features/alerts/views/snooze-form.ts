@@ -13,7 +13,7 @@ export const snoozeForm = defineForm('alerts.snooze', {
   fields: {
     until: textField({
       label: 'Until',
-      hint: `For example: 3h, tomorrow, friday 14:00 or 2026-12-01 09:00. At most ${maxSnoozeDays} days.`,
+      hint: `For example 3h, tomorrow, friday 14:00 or 2026-12-01 09:00, in your time zone. At most ${maxSnoozeDays} days.`,
       maxLength: 60,
       isFocused: true,
       missing: 'Enter when the snooze ends.',

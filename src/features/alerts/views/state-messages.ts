@@ -40,24 +40,24 @@ function describe({ result, change, title, state }: StateOutcome, actor: string)
       : `This alert isn't snoozed: ${what}. Nothing was changed.`;
   }
   if (change.what === 'snooze') {
-    return `You snoozed this alert until ${moment(change.until)}: ${what}. Belay notifies nobody about it before, unless it gets worse.`;
+    return `You snoozed this alert until ${moment(change.until)}: ${what}. Belay won't notify anyone about this alert until then, unless it gets worse.`;
   }
   const owner = state?.owner;
   if (!owner) {
     return result === 'release'
-      ? `This alert has no owner now: ${what}.`
+      ? `This alert no longer has an owner: ${what}.`
       : `This alert has no owner: ${what}. Nothing was changed.`;
   }
   const isActor = owner.slackUserId === actor;
   if (result === 'acknowledge' || (result === 'assign' && isActor))
-    return `You own this alert now: ${what}.`;
+    return `You now own this alert: ${what}.`;
   const who = mention(owner.slackUserId);
   if (result === 'assign')
-    return `${who} owns this alert now: ${what}. Belay sent them a direct message.`;
+    return `${who} now owns this alert: ${what}. Belay sent them a direct message.`;
   const since = moment(owner.since);
   return isActor
-    ? `You already own this alert, since ${since}: ${what}.`
-    : `${who} already owns this alert, since ${since}: ${what}. Nothing was changed. To take over, select *View details* and then *Assign…*.`;
+    ? `You already own this alert (since ${since}): ${what}.`
+    : `${who} already owns this alert (since ${since}): ${what}. Nothing was changed. To take over, select *View details* and then *Assign…*.`;
 }
 
 /** To the new owner. `by`: Slack user id. */

@@ -3,14 +3,14 @@ import { maxReasonLength, mutes } from '../../watches/index.ts';
 import { defineSection, placed, placedItem } from './define-section.ts';
 import { canonicalFilter, filter, toFilter, toSearch } from './filter.ts';
 
-/** Mutes without an end. Others are of the day, and end by themselves. */
+/** Mutes without an end. Others are temporary and end on their own. */
 export const muteSection = defineSection({
   name: 'mutes',
   family: 'mutes',
   schema: placedItem.extend({
     filter: filter.refine(({ severities }) => severities !== undefined, {
       path: ['severities'],
-      error: 'are missing: a mute names what it hides',
+      error: 'are missing: list the severities to mute',
     }),
     reason: z
       .string()
@@ -29,7 +29,7 @@ export const muteSection = defineSection({
     return all.filter(({ endsAt }) => endsAt === undefined);
   },
   toValue: (place, { search, reason }) => ({ ...place, filter: toFilter(search), reason }),
-  // What it has hidden is counted in a message when it ends, a moment later.
+  // The message about its end, a moment later, counts the alerts that it held.
   remove: (trx, ref, { at }) => mutes.change(trx, ref, { ends_at: at }),
   async save(trx, { filter, reason }, { isNew, ...mute }) {
     const { createdBy } = mute;

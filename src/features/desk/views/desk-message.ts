@@ -159,6 +159,6 @@ export function homeDeskBlocks({
   });
   return [
     header('Your alerts'),
-    section(`${plural(yours, 'alert')} yours · ${snoozed} snoozed`, open),
+    section(`You own ${plural(yours, 'alert')} · ${snoozed} snoozed`, open),
   ];
 }

@@ -151,10 +151,10 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
       name: 'mute',
       about: 'items',
       usage: 'mute [a filter such as type:policy_violated]',
-      summary: 'Mute alerts in this channel for some time. Without a filter: show and end mutes',
+      summary: 'Mute alerts in this channel. Without a filter: list mutes, to edit or end them',
       details: [
-        'A mute holds warnings and notices that watches would post here, until it ends. Then a summary is posted. Errors are muted only if you choose them.',
-        `It needs a reason and an end within 30 days. Admins can type \`keep\` at the end of the line for a mute without an end.`,
+        'A mute holds warnings and notices that watches would post here, until it ends. Then Belay posts a summary. Errors are muted only if you choose them.',
+        'A mute needs a reason and an end within 30 days. Admins can add `keep` to the command for a mute without an end.',
       ],
       run: (call) => (call.text.trim() === '' ? showMutes(call, dependencies) : openTyped(call)),
     },
@@ -200,7 +200,8 @@ async function saveMute(
   const search = withoutListOptions(enteredSearch(filterOf(entered)));
   const endsAt = isKept ? undefined : readUntil(entered.ends, now, timeZone);
   // The time has passed since the form was checked.
-  if (!isKept && !endsAt) return notice('The mute would have ended by now. Nothing was changed.');
+  if (!isKept && !endsAt)
+    return notice('The end of the mute has already passed. Nothing was changed.');
   const fields = { search, reason: entered.reason, endsAt };
   if (id !== undefined) {
     const entry = entryOf(call, 'mute_changed', { channelId, id, ...fields }, now);
@@ -284,5 +285,5 @@ const onlyOperators =
 const onlyAdmins = 'Only admins can add, change and end mutes without an end. Nothing was changed.';
 const gone = notice('This mute has already ended. Nothing was changed.');
 const exists = (channelId: string) =>
-  `These alerts are muted in ${thisPlace(channelId)} already. No mute was added. To change or end the mute, run \`/belay mute\`.`;
+  `These alerts are already muted in ${thisPlace(channelId)}. No mute was added. To change or end the mute, run \`/belay mute\`.`;
 const tooMany = `A channel can have at most ${maxMutesPerChannel} mutes. No mute was added. To end one, run \`/belay mute\`.`;

@@ -51,7 +51,7 @@ export type WatchedAlertTable = {
   held_at: Timestamp | null;
 };
 
-/** What a channel does not want to see for some time; its row is deleted when the mute ends. */
+/** Alerts that are not posted in a channel until the mute ends; its row is deleted when the mute ends. */
 type MuteTable = SubscriptionColumns & {
   /** An `AlertSearch` that names severities. */
   search: Json<unknown>;

@@ -12,7 +12,7 @@ export const endPoliciesActionId = 'watches.end_policies';
 
 export const editMuteActionId = 'mutes.edit';
 export const endMuteActionId = 'mutes.end';
-/** *View hidden alerts*, and *View alerts* in the summary of what was held. */
+/** *View held alerts*, and *View alerts* in the summary of what was held. */
 export const viewHeldActionId = 'mutes.view';
 
 export const muteValue = z.object({ channelId: z.string(), muteId: z.uuid() });

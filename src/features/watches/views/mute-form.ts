@@ -41,7 +41,7 @@ export const muteForm = defineForm('mutes.save', {
     }),
     reason: textField({
       label: 'Reason',
-      hint: 'Everybody in the channel sees it.',
+      hint: 'Visible to everyone in the channel.',
       maxLength: maxReasonLength,
     }),
   },

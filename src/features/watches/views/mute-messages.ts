@@ -66,8 +66,8 @@ export function muteEndedMessage(
 ): Message {
   const who = by === undefined ? 'Mute ended' : `${mention(by)} ended the mute`;
   const title = `${who}: ${formatMuted(search)}`;
-  if (counts.bySeverity.length === 0) return message([context(`${title}. No alerts were hidden.`)]);
-  const lines = `*${title}*\n${formatCounts(counts, 'hidden')} ${formatActive(counts)}`;
+  if (counts.bySeverity.length === 0) return message([context(`${title}. No alerts were held.`)]);
+  const lines = `*${title}*\n${formatCounts(counts)} ${formatActive(counts)}`;
   return message([section(lines, heldButton({ muteId: id }, channelId))]);
 }
 
@@ -79,23 +79,23 @@ export function quietEndedMessage(
 ): Message {
   const filters = describeSearch(search, now);
   const of = filters ? ` (watch: ${filters})` : '';
-  const lines = `*Quiet hours ended*${of}\n${formatCounts(counts, 'held')} ${formatActive(counts)}`;
+  const lines = `*Quiet hours ended*${of}\n${formatCounts(counts)} ${formatActive(counts)}`;
   return message([
     section(lines, heldButton({ watchId: id, since: counts.since?.getTime() }, channelId)),
   ]);
 }
 
-/** "12 alerts were hidden (warning: 10, notice: 2)." */
-function formatCounts({ bySeverity }: HeldCounts, how: 'hidden' | 'held'): string {
+/** "12 alerts were held (warning: 10, notice: 2)." */
+function formatCounts({ bySeverity }: HeldCounts): string {
   const total = bySeverity.reduce((sum, { count }) => sum + count, 0);
   const parts = bySeverity
     .toSorted((one, other) => severityRank(other) - severityRank(one))
     .map(({ severity, count }) => `${safe(humanize(severity || 'no severity'), 50)}: ${count}`);
-  return `${plural(total, 'alert')} ${total === 1 ? 'was' : 'were'} ${how} (${parts.join(', ')}).`;
+  return `${plural(total, 'alert')} ${total === 1 ? 'was' : 'were'} held (${parts.join(', ')}).`;
 }
 
 function formatActive({ activeCount }: HeldCounts): string {
-  if (activeCount === 0) return 'All are cleared.';
+  if (activeCount === 0) return 'None are still active.';
   return `${activeCount} ${activeCount === 1 ? 'is' : 'are'} still active.`;
 }
 
@@ -120,7 +120,7 @@ export function muteListMessage(
     findConnection,
     mayChange,
   }: {
-    /** How many alerts each has hidden, by its id. */
+    /** How many alerts each has held, by its id. */
     hidden: ReadonlyMap<string, number>;
     findConnection: FindConnection;
     mayChange: boolean;
@@ -128,7 +128,8 @@ export function muteListMessage(
 ): Message {
   const where = thisPlace(channelId);
   const count = mutes.length === 0 ? 'No mutes' : plural(mutes.length, 'mute');
-  const whatItIs = 'A mute holds alerts that watches would post here, and ends with a summary.';
+  const whatItIs =
+    'A mute holds alerts that watches would post here. When it ends, Belay posts a summary.';
   return message([
     section([`*${count} in ${where}*`, ...(mutes.length === 0 ? [whatItIs] : [])].join('\n')),
     ...mutes
@@ -148,7 +149,7 @@ function formatListed(mute: Mute, hidden: number, connectionName: string | undef
   const { search, reason, createdBy, createdAt } = mute;
   const facts = [
     `Muted by ${mention(createdBy)} ${moment(createdAt)}`,
-    `${plural(hidden, 'alert')} hidden so far`,
+    `${plural(hidden, 'alert')} held so far`,
   ];
   return [
     `${capitalize(formatMuted(search))} ${formatEnd(mute)}${formatConnectionName(connectionName)}`,
@@ -164,10 +165,10 @@ function buttonsOf(
   const name = stripMarkup(capitalize(formatMuted(search)));
   const value = encodeValue({ muteId: id, channelId });
   const view = button({
-    text: 'View hidden alerts',
+    text: 'View held alerts',
     actionId: viewHeldActionId,
     value,
-    accessibilityLabel: `View hidden alerts: ${name}`,
+    accessibilityLabel: `View held alerts: ${name}`,
   });
   const edit = [
     button({
@@ -183,7 +184,7 @@ function buttonsOf(
       accessibilityLabel: `End mute: ${name}`,
       confirm: confirmation({
         title: 'End this mute?',
-        question: `${name}. Belay posts a summary of what was hidden, and new alerts as they come.`,
+        question: `${name}. Belay posts a summary of the held alerts. New alerts are posted again.`,
         verb: 'End mute',
       }),
     }),

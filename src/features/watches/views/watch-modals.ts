@@ -45,7 +45,7 @@ export function checkWatch(entered: Entered<typeof editForm.fields>): FormErrors
 function quietHoursInput(timeZone: string | undefined, quietHours?: QuietHours | undefined) {
   const { from, to } = quietHours ?? {};
   return editForm.fields.quietHours.block(from && to && `${from}-${to}`, {
-    hint: `For example 22:00-07:00, in ${quietHours?.timeZone ?? timeZone ?? 'UTC'}. Warnings and notices wait until the end, and come as one summary. Errors come at once.`,
+    hint: `For example 22:00-07:00, in ${quietHours?.timeZone ?? timeZone ?? 'UTC'}. Warnings and notices are posted as one summary at the end, errors immediately.`,
   });
 }
 
