@@ -9,7 +9,12 @@ export const commands: Readonly<Record<string, (names: Names) => string[]>> = {
   help: () => ['', 'help', 'help bulk'],
   version: () => ['version'],
   // The second connection is named like the word.
-  alerts: ({ word }) => ['alerts', `alerts ${word}`, 'alerts severity:error', `alerts on:${word}`],
+  alerts: ({ word }) => [
+    ...['alerts', `alerts ${word}`, 'alerts severity:error', `alerts on:${word}`],
+    ...['alerts severity:error as morning', 'alerts morning', 'alerts filters', 'alerts new'],
+  ],
+  desk: () => ['desk'],
+  mute: ({ word }) => ['mute', `mute ${word}`, 'mute type:policy_violated for 2h'],
   watch: ({ policy }) => [
     ...['watch', 'watch all', 'watch severity:error', 'watch policies'],
     `watch compliance ${policy} above 0`,
