@@ -228,7 +228,7 @@ function hiddenCounts({ testBed, channels }: Setup): { hidden: number; summaries
       (one) => one.channelId === channelId && one.text.includes('Mute ended'),
     );
     const [first] = ended;
-    const [, hidden = '0'] = /(\d+) alerts? (?:was|were) hidden/.exec(first?.text ?? '') ?? [];
+    const [, hidden = '0'] = /(\d+) alerts? (?:was|were) held/.exec(first?.text ?? '') ?? [];
     return { hidden: Number(hidden), summaries: ended.length };
   });
 }
