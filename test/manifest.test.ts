@@ -125,7 +125,7 @@ function registered() {
         resume: unused,
         findDue: unused,
         endDue: unused,
-        countHidden: unused,
+        countHeld: unused,
         listHeld: unused,
       },
       complianceWatches: {

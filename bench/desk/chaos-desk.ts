@@ -103,7 +103,7 @@ export async function chaosDesk({ serverUrl, kills, seed, oauth }: Options) {
       alerts: alertCount,
       kills,
       outages,
-      hidden: hiddenCounts(setup).reduce((sum, { hidden }) => sum + hidden, 0),
+      held: heldCounts(setup).reduce((sum, { held }) => sum + held, 0),
       /** Second copies of messages that were in Slack, but not recorded, at a kill. */
       copies: copies.length,
       ...tokens.figures,
@@ -220,23 +220,23 @@ function readTexts({ slack }: TestBed): { channelId: string; text: string }[] {
     );
 }
 
-/** What the summaries of each channel say that its mute has hidden. */
-function hiddenCounts({ testBed, channels }: Setup): { hidden: number; summaries: number }[] {
+/** What the summaries of each channel say that its mute has held. */
+function heldCounts({ testBed, channels }: Setup): { held: number; summaries: number }[] {
   const texts = readTexts(testBed);
   return channels.map(({ channelId }) => {
     const ended = texts.filter(
       (one) => one.channelId === channelId && one.text.includes('Mute ended'),
     );
     const [first] = ended;
-    const [, hidden = '0'] = /(\d+) alerts? (?:was|were) held/.exec(first?.text ?? '') ?? [];
-    return { hidden: Number(hidden), summaries: ended.length };
+    const [, held = '0'] = /(\d+) alerts? (?:was|were) held/.exec(first?.text ?? '') ?? [];
+    return { held: Number(held), summaries: ended.length };
   });
 }
 
 function checkChannels(setup: Setup, copies: string[]): string[] {
   const { testBed, channels } = setup;
   const texts = readTexts(testBed);
-  return hiddenCounts(setup).flatMap(({ hidden, summaries }, index) => {
+  return heldCounts(setup).flatMap(({ held, summaries }, index) => {
     const { channelId, name, word } = channels[index] ?? { channelId: '', name: '', word: '' };
     const own = texts.filter(
       (one) => one.channelId === channelId && one.text.includes(`${word} #`),
@@ -248,7 +248,7 @@ function checkChannels(setup: Setup, copies: string[]): string[] {
       (number) => !own.some(({ text }) => text.includes(`#${number}#`) && isCopy(text)),
     );
     const raised = Math.ceil((alertCount - index) / channels.length);
-    const found = new Set(numbers).size + hidden;
+    const found = new Set(numbers).size + held;
     const ended = texts.filter(({ text }) => text.includes('Mute ended') && isCopy(text)).length;
     return [
       ...(found === raised ? [] : [`${name}: ${raised} raised, ${found} posted or counted`]),

@@ -1,7 +1,12 @@
 import { tzOffset } from '@date-fns/tz/tzOffset';
 
-/** `time` is `HH:MM`; weekdays count from 1, Monday; the zone is of the IANA database. */
-export type Schedule = { time: string; weekdays: readonly number[]; timeZone: string };
+/**
+ * `time` is `HH:MM`; weekdays count from 1, Monday, and are all seven if missing; the zone is of the IANA
+ * database.
+ */
+type Schedule = { time: string; weekdays?: readonly number[]; timeZone: string };
+
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -13,7 +18,7 @@ const dayMs = 24 * 60 * minuteMs;
  *
  * @throws Error without weekdays
  */
-export function nextRun({ time, weekdays, timeZone }: Schedule, after: Date): Date {
+export function nextRun({ time, weekdays = everyDay, timeZone }: Schedule, after: Date): Date {
   const today = Math.floor(localTime(timeZone, after.getTime()) / dayMs);
   // From yesterday, because a gap can move that day's run to today, to the same weekday next week.
   for (let day = today - 1; day <= today + 8; day += 1) {

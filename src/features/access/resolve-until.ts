@@ -1,10 +1,8 @@
 import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
 import { addDays, lightFormat } from '../../dates.ts';
-import { beginOfDate, isTimeZone } from '../../slack/ui/typed-since.ts';
+import { beginOfDate, isTimeZone, weekdays } from '../../slack/ui/typed-since.ts';
 import { maxDays } from '../../workspace/access/stand-in.ts';
-
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /**
  * The last day that was typed or chosen, as `YYYY-MM-DD`: that date, `today`, `tomorrow`, the next

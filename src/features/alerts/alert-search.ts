@@ -54,11 +54,16 @@ export type AlertSearch = z.infer<typeof alertSearchSchema>;
 
 export const defaultSearch: AlertSearch = { status: 'active', sort: '-updated', words: [] };
 
+/** `filter` is the name of a saved filter, to which the other parts are added. */
 export const searchKeys = [
-  ...(['severity', 'status', 'type', 'policy', 'since', 'sort'] as const),
-  /** The name of a saved filter, to which the other parts are added. */
-  'filter' as const,
-];
+  'severity',
+  'status',
+  'type',
+  'policy',
+  'since',
+  'sort',
+  'filter',
+] as const;
 
 /** The time after which the alerts of a search were updated. Who never looked sees the last day. */
 export function sinceOf({ since, timeZone, lookedAt }: AlertSearch, now: Date): Date | undefined {
@@ -77,8 +82,8 @@ export type SavedFilter = {
 };
 
 /**
- * `used`: the saved filter that the search was made from. `problem` is mrkdwn. `unlisted` is set if the only fault is values that are neither known nor a
- * likely typo of a known one: the service may have them.
+ * `used`: the saved filter that the search was made from. `problem` is mrkdwn. `unlisted` is set if the
+ * only fault is values that are neither known nor a likely typo of a known one: the service may have them.
  */
 export type ParsedSearch =
   | { search: AlertSearch; used?: SavedFilter | undefined }

@@ -13,8 +13,7 @@ import { assignedMessage, type StateOutcome } from './views/state-messages.ts';
 
 /**
  * Changes who owns an alert, or its snooze, with an entry in the audit log, and edits the messages about
- * the alert.
- * `told` is a direct message to the new owner.
+ * the alert. `directMessage` is for the new owner.
  */
 export type ChangeAlertState = (input: {
   teamId: string;
@@ -25,7 +24,7 @@ export type ChangeAlertState = (input: {
   at: Date;
   change: AlertStateChange;
   entry: AuditEntry;
-  told: Message | undefined;
+  directMessage: Message | undefined;
 }) => Promise<{
   isChanged: boolean;
   /** Messages show a later reading, without the change. */
@@ -107,7 +106,8 @@ export async function changeAlertState(
       facts: factsOf(change, { alertId, actor }),
       personal: { subject, summary: subject },
     },
-    told: what === 'assign' && change.to !== actor ? assignedMessage(alert, actor) : undefined,
+    directMessage:
+      what === 'assign' && change.to !== actor ? assignedMessage(alert, actor) : undefined,
   });
   if (isOutdated) {
     // The change is made, whether or not the messages can show it now.

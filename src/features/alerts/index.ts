@@ -57,6 +57,7 @@ export { createClearings, purgeClearings } from './store/clearings.ts';
 export { createSavedFilters, type SavedFilters } from './store/saved-filters.ts';
 export {
   acknowledgeButton,
+  alertNamed,
   detailsButton,
   endSnoozeButton,
   newMuteButton,

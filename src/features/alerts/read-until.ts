@@ -2,10 +2,8 @@ import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
 import { addDays, addHours, addMinutes, addWeeks, lightFormat } from '../../dates.ts';
 import { nextRun } from '../../jobs/next-run.ts';
-import { beginOfDate, isTimeZone } from '../../slack/ui/typed-since.ts';
+import { beginOfDate, isTimeZone, weekdays } from '../../slack/ui/typed-since.ts';
 
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const everyDay = [1, 2, 3, 4, 5, 6, 7];
 const defaultTime = '09:00';
 const add = { m: addMinutes, h: addHours, d: addDays, w: addWeeks };
 
@@ -41,7 +39,7 @@ function readClock(text: string, now: Date, timeZone: string): Date | undefined 
   const date = readDate(first, new TZDate(now.getTime(), timeZone));
   const time = readTime((date ? rest : words).join(' ') || (date ? defaultTime : ''));
   if (time === undefined) return undefined;
-  const schedule = { time, weekdays: everyDay, timeZone };
+  const schedule = { time, timeZone };
   if (date === undefined) return nextRun(schedule, now);
   return nextRun(schedule, new Date(beginOfDate(date, timeZone).getTime() - 1));
 }

@@ -179,12 +179,15 @@ export async function showAlerts(
   const { connectionId, originId } = service;
   knownValues.seeList(teamId, found.matched);
   await onAlertsRead?.({ teamId, connectionId, alerts: found.matched });
-  const states = await readAlertStates({ teamId, originId }, found.alerts.map(alertKey));
+  const of = { teamId, originId };
   // Who saw only a part, or a later page, may have missed what is new.
-  if (!query.shown && !found.stopped)
-    await alertLooks.record({ teamId, originId }, person.slackUserId, now);
-  const mayClear =
-    shownRights.isApproverOrAdmin(person, await settings()) &&
-    (await supportsAlertChanges(service.client));
+  const isLook = !query.shown && !found.stopped;
+  const [states, mayClear] = await Promise.all([
+    readAlertStates(of, found.alerts.map(alertKey)),
+    settings().then(
+      (all) => shownRights.isApproverOrAdmin(person, all) && supportsAlertChanges(service.client),
+    ),
+    isLook && alertLooks.record(of, person.slackUserId, now),
+  ]);
   return alertListMessage(found, { portalUrl: service.portalUrl, states, notes, mayClear });
 }

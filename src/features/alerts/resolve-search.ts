@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceTimeoutError } from '../../dataprotection/http/errors.ts';
 import type { AlertFilter } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
-import type { Interaction } from '../../slack/interactions/interaction.ts';
+import type { CommandInteraction } from '../../slack/interactions/interaction.ts';
 import type { ParsedSearch, SavedFilter } from './alert-search.ts';
 import { type AlertValues, type KnownValues, usableValues, withValuesOf } from './known-values.ts';
 import type { SavedFilters } from './store/saved-filters.ts';
@@ -23,13 +23,14 @@ export type SearchNames = {
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(
-  call: Pick<Interaction, 'teamId' | 'person' | 'service'> & { channelId: string },
+  call: Pick<CommandInteraction, 'teamId' | 'person' | 'service' | 'channelId' | 'text'>,
   parse: (known: AlertValues, saved: SavedFilter[]) => ParsedSearch,
   { knownValues, savedFilters }: SearchNames,
 ): Promise<ParsedSearch> {
-  const { teamId, person, channelId, service } = call;
+  const { teamId, person, channelId, service, text } = call;
   const known = knownValues.read(teamId);
-  const saved = await savedFilters.list(teamId, [person.slackUserId, channelId]);
+  const owners = text.trim() === '' ? [] : [person.slackUserId, channelId];
+  const saved = await savedFilters.list(teamId, owners);
   const parsed = parse(known, saved);
   if ('search' in parsed || !parsed.unlisted) return parsed;
   const { client } = await service();

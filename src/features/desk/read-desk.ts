@@ -15,7 +15,7 @@ import {
 export type Desk = {
   /** Owned by the person, and not snoozed. */
   yours: AlertState[];
-  /** Of the connection, whoever snoozed them. */
+  /** All of the connection, also those that others snoozed. */
   snoozed: AlertState[];
   /** Active errors with neither owner nor snooze; or why they aren't known, as mrkdwn. */
   errors: { alerts: Alert[]; isComplete: boolean } | { problem: string };

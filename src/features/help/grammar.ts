@@ -8,7 +8,7 @@ export const nouns = {
   alerts: ['alerts', 'alert', 'alarms', 'alarm', 'incidents', 'incident'],
   desk: ['desk', 'inbox'],
   watch: ['watch', 'watches', 'watching', 'subscribe', 'subscription', 'subscriptions'],
-  mute: ['mute', 'mutes', 'muted', 'muting', 'silence', 'silences', 'snooze'],
+  mute: ['mute', 'mutes', 'muted', 'muting', 'silence', 'silences'],
   digest: ['digest', 'digests', 'report', 'reports', 'summary', 'summaries'],
   compliance: ['compliance', 'noncompliant', 'compliant', 'sla', 'slas', 'coverage'],
   policies: ['policies', 'policy'],

@@ -1,1 +1,1 @@
-export { isCommandWord } from './is-command-word.ts';
+export { isCommandWord } from './read-command.ts';

@@ -372,3 +372,11 @@ function readBulk(rest: string[]): Reading {
   const verb = keyOf(userVerbs, first);
   return line('bulk', verb ? [verb, ...dropFirst(others, ['user', 'users'])] : rest);
 }
+
+/** Whether a word after `alerts`, `watch` or `digest new` is read as something else than a filter. */
+export function isCommandWord(word: string): boolean {
+  return ['alerts', 'watch', 'digest new'].some((command) => {
+    const read = readCommand(`${command} ${word}`);
+    return !read || !('line' in read) || read.line !== `${command} ${word}`;
+  });
+}

@@ -36,6 +36,13 @@ const phrases: Phrase[] = [
     meant: () => line(''),
   },
   {
+    pattern: /^snooze(?: (?<name>.+))?$/i,
+    meant: (filter) => ({
+      why: 'To snooze one alert, use *Snooze…* in its message or in the list. To hold all that match a filter, mute them.',
+      choices: ['alerts', ['mute', filter].filter(Boolean).join(' ')],
+    }),
+  },
+  {
     pattern: /^requests? (?:of |by |from |about )?(?<name>(?!<@)\S+ \S.*)$/i,
     meant: (name) => ({
       why: 'To see the requests of a person, mention them: `/belay requests @person`.',

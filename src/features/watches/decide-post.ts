@@ -26,7 +26,8 @@ type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined; hold?:
 /**
  * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
  * edited as the alert changes. An alert that was there before the watch is posted only when it recurs,
- * and one that was held when it gets worse than what is held. Undefined if there is nothing to store either; `older` if a newer reading is stored.
+ * and one that is held also when it gets worse. Undefined if there is nothing to store either; `older`
+ * if a newer reading is stored.
  *
  * @param isMatch - From `createWatchMatcher`.
  */
@@ -63,7 +64,7 @@ export function decidePost(
   if (!difference && !read.isStateChanged) return undefined;
   if (seen.notifiedAs === 'message')
     return { facts, outgoing: editMessage(watch, current, difference) };
-  const isNews = difference?.recurred || (seen.notifiedAs === 'held' && isWorse(alert, difference));
+  const isNews = difference?.recurred || (seen.notifiedAs === 'held' && difference?.isWorse);
   return isNews && isUpdatedSince(watch, facts) && isMatch(read) ? post() : { facts };
 }
 
@@ -149,6 +150,7 @@ type Difference = {
   cleared: boolean;
   noted: boolean;
   severityBefore: string | undefined;
+  isWorse: boolean;
 };
 
 /** Whether a watch has seen nothing of the alert, or something else. */
@@ -173,11 +175,8 @@ function compareFacts(before: SeenAlert, now: AlertFacts): Difference | undefine
     cleared,
     noted,
     severityBefore: isOtherSeverity ? before.severity : undefined,
+    isWorse: isWorseThan(now, before.severity),
   };
-}
-
-function isWorse(alert: Alert, difference: Difference | undefined): boolean {
-  return isWorseThan(alert, difference?.severityBefore ?? alert.severity);
 }
 
 function subjectOf({ id }: Watch, alert: Alert): string {
@@ -219,13 +218,13 @@ function editMessage(
   difference: Difference | undefined,
 ): Outgoing {
   const edit = { subject: subjectOf(watch, alert), message: watchedAlertMessage(alert, state) };
-  const { cleared, noted, recurred, severityBefore } = difference ?? unchanged;
+  const { cleared, noted, recurred, severityBefore, isWorse } = difference ?? unchanged;
   const ended = cleared ? undefined : endedSnooze;
   const isQuiet = cleared || ended !== undefined || state?.snooze !== undefined;
-  const told =
-    !isQuiet && (recurred || isWorse(alert, difference)) ? state?.owner?.slackUserId : undefined;
-  const isReply = cleared || noted || severityBefore !== undefined || (told ?? ended) !== undefined;
-  const reply = { cleared, noted, recurred, severityBefore, change, told, ended };
+  const notified = !isQuiet && (recurred || isWorse) ? state?.owner?.slackUserId : undefined;
+  const isReply =
+    cleared || noted || severityBefore !== undefined || (notified ?? ended) !== undefined;
+  const reply = { cleared, noted, recurred, severityBefore, change, notified, ended };
   return { ...edit, threadReply: isReply ? alertReplyMessage(alert, reply) : undefined };
 }
 
@@ -234,4 +233,5 @@ const unchanged: Difference = {
   cleared: false,
   noted: false,
   severityBefore: undefined,
+  isWorse: false,
 };

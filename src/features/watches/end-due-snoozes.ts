@@ -11,7 +11,7 @@ const retry = { firstMs: 30_000, lastMs: 15 * 60_000 };
 
 /**
  * Ends snoozes whose time is over, and says so where the alert was posted. While the service can't be
- * read, they stay due: nobody is told that an alert is active that may be cleared by now.
+ * read, they stay due, so that nobody is notified of an alert that is already cleared.
  */
 export function createSnoozeEnder({
   store,

@@ -30,16 +30,14 @@ export function formatQuietHours({ from, to, timeZone }: QuietHours): string {
   return `${from}–${to} ${timeZone}`;
 }
 
-const weekdays = [1, 2, 3, 4, 5, 6, 7];
-
 /** When the quiet hours end that last at this moment; undefined outside them. */
 export function quietUntil({ from, to, timeZone }: QuietHours, now: Date): Date | undefined {
-  const end = nextRun({ time: to, weekdays, timeZone }, now);
-  return end < nextRun({ time: from, weekdays, timeZone }, now) ? end : undefined;
+  const end = nextRun({ time: to, timeZone }, now);
+  return end < nextRun({ time: from, timeZone }, now) ? end : undefined;
 }
 
 /** Warnings and notices. Errors, and severities that Belay doesn't know, come at once. */
-export function mayWait(alert: Alert): boolean {
+export function mayWait(alert: Pick<Alert, 'severity'>): boolean {
   const rank = severityRank(alert);
-  return rank > 0 && rank < severityRank({ ...alert, severity: 'error' });
+  return rank > 0 && rank < severityRank({ severity: 'error' });
 }

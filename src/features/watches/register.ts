@@ -40,7 +40,6 @@ import {
   createForm,
   editForm,
   editWatchModal,
-  enteredFilter,
   newWatchModal,
 } from './views/watch-modals.ts';
 import {
@@ -88,7 +87,7 @@ export function registerWatches(
   listeners.form(createForm, {
     check: checkWatch,
     run({ entered, metadata, ...call }) {
-      const search = withoutListOptions(enteredSearch(enteredFilter(entered)));
+      const search = withoutListOptions(enteredSearch(entered));
       const quietHours = readQuietHours(entered.quietHours, call.person.timeZone);
       const { channelId } = metadata;
       return setUpWatch({ ...call, channelId }, { search, quietHours }, dependencies);
@@ -109,7 +108,7 @@ export function registerWatches(
     async run({ metadata, entered, ...call }) {
       const { teamId, person } = call;
       const before = await findChangeable(call, metadata.watchId);
-      const search = withoutListOptions(enteredSearch(enteredFilter(entered)));
+      const search = withoutListOptions(enteredSearch(entered));
       const zone = before.quietHours?.timeZone ?? person.timeZone;
       const quietHours = readQuietHours(entered.quietHours, zone);
       const at = clock();

@@ -67,12 +67,12 @@ export type ReadAlert = {
   change?: AlertChange | undefined;
   /** Messages about it are edited although nothing else has changed. */
   isStateChanged?: boolean;
-  /** The snooze of the alert has just ended, which `told` gets to know: a Slack user id. */
+  /** The snooze of the alert has just ended, of which `notified` (a Slack user id) is notified. */
   endedSnooze?: EndedSnooze | undefined;
 };
 
 /** `isWorse`: because the alert got worse, not because its time was over. */
-export type EndedSnooze = { told: string; isWorse: boolean };
+export type EndedSnooze = { notified: string; isWorse: boolean };
 
 /** A time in which the watches of a connection saw nothing, or not everything; `reason` is mrkdwn. */
 export type Outage = { reason: string; since: Date };

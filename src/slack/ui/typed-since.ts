@@ -8,7 +8,15 @@ const age = /^([1-9]\d{0,3})([hdw])$/;
 const subtract = { h: subHours, d: subDays, w: subWeeks };
 
 /** By the number that `getDay` gives them. */
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+];
 export const dayNames = ['today', 'yesterday', ...weekdays];
 
 /** `2h`, `2d`, `1w`, `today`, `yesterday`, the last `monday`, or a date such as `2026-11-01`. */

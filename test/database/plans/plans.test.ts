@@ -146,7 +146,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.mutes.findDue(at, 100);
     await stores.pollStore.findDueSnoozes(at, 100);
     await stores.clearings.lease(lease, 8);
-    await stores.mutes.countHidden([on.originId]);
+    await stores.mutes.countHeld([on.originId]);
     await listFailedDrills(db, 'T00000001');
     await stores.observations.prepare({ at, intervalMs: 15 * 60_000 });
     await stores.observations.leaseDue(lease, 8);

@@ -149,7 +149,7 @@ it('starts once, however often the form is submitted', async () => {
   await vi.waitFor(async () => expect(await readEvents()).toHaveLength(1), patienceMs);
   const { id } = await db.selectFrom('alert_clearing').select('id').executeTakeFirstOrThrow();
   const again = { id, teamId, createdBy: people.ben, channelId: 'C0OPS00001', note: undefined };
-  const confirm = () => clearings.confirm({ ...again, count: 3, at: clock() }, () => message([]));
+  const confirm = () => clearings.confirm({ ...again, at: clock() }, () => message([]));
   expect(await Promise.all([confirm(), confirm()])).toEqual([false, false]);
   await Promise.all([startProcess().finish(), startProcess().finish()]);
   expect(await confirm()).toBe(false);
@@ -170,7 +170,7 @@ it('is confirmed once, however many submissions arrive at the same moment', asyn
   );
   const confirm = (person: string, at = clock()) =>
     clearings.confirm(
-      { ...by, createdBy: person, channelId: 'C0OPS00001', note: undefined, count: 2, at },
+      { ...by, createdBy: person, channelId: 'C0OPS00001', note: undefined, at },
       () => message([]),
     );
   expect(await confirm(people.cleo)).toBe(false);
@@ -261,9 +261,9 @@ it('stops when the person loses the right, or the connection is removed', async 
     if (end === 'right') approvers.splice(0, 1, people.cleo);
     else world.service = undefined;
     await startProcess().finish();
-    const told = await stage.seeEnd('Cleared 0 of 3 alerts');
-    expect(countsIn(told.text)).toEqual({ 'not cleared': 3 });
-    expect(told.text).toContain(
+    const ended = await stage.seeEnd('Cleared 0 of 3 alerts');
+    expect(countsIn(ended.text)).toEqual({ 'not cleared': 3 });
+    expect(ended.text).toContain(
       end === 'right'
         ? `3: <@${people.ben}> is no longer an approver or admin.`
         : '3: The connection to the service was changed or removed.',

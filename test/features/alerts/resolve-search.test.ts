@@ -18,7 +18,13 @@ async function openSearch(dialect: 'documented' | 'live' = 'documented') {
   const { client, service } = await openReference({ dialect });
   const resolve = (filter: string, knownValues = createKnownValues()) =>
     resolveSearch(
-      { teamId: 'T1', channelId: 'C1', person, service: async () => serviceWith(client) },
+      {
+        teamId: 'T1',
+        channelId: 'C1',
+        person,
+        text: filter,
+        service: async () => serviceWith(client),
+      },
       (known) => parseAlertSearch(filter, now, known),
       { knownValues, savedFilters: { list: async () => [] } },
     );

@@ -19,10 +19,10 @@ describe('a saved filter', () => {
   it('is the search before "as", for the person alone', async () => {
     const { ana, ben } = await startSaving();
     await ana.send('ops', '/belay alerts severity:error since:1d as Morning');
-    const saved = await ana.seeMessage('Saved as *morning*, for you.');
+    const saved = await ana.seeMessage('Saved your filter *morning*.');
     expect(saved.text).toContain('Command: `/belay alerts severity:error since:1d`');
     await ana.send('ops', '/belay alerts MORNING');
-    const list = await ana.seeMessage('Saved filter *morning*, for you.');
+    const list = await ana.seeMessage('Using your saved filter *morning*.');
     expect(list.text).toContain('To search for the text: `/belay alerts "morning"`');
     expect(list.text).toContain('Command: `/belay alerts severity:error since:1d`');
     await ana.send('ops', '/belay alerts "morning"');
@@ -36,10 +36,10 @@ describe('a saved filter', () => {
   it('can be used beside other parts, which take the place of its own', async () => {
     const { ana } = await startSaving();
     await ana.send('ops', '/belay alerts severity:error since:1d disk as morning');
-    await ana.seeMessage('Saved as *morning*');
+    await ana.seeMessage('Saved your filter *morning*');
     await ana.send('ops', '/belay alerts filter:morning severity:warning 2');
     const command = 'Command: `/belay alerts severity:warning since:1d disk 2`';
-    expect((await ana.seeMessage(command)).text).toContain('Saved filter *morning*, for you.');
+    expect((await ana.seeMessage(command)).text).toContain('Using your saved filter *morning*.');
     await ana.send('ops', '/belay alerts filter:mornin');
     await ana.seeMessage('Did you mean `filter:morning`?');
   });
@@ -47,14 +47,14 @@ describe('a saved filter', () => {
   it('of a person is used before that of the channel', async () => {
     const { ana, ben } = await startSaving();
     await ben.send('ops', '/belay alerts severity:warning as morning here');
-    await ben.seeMessage('Saved as *morning*, for this channel.');
+    await ben.seeMessage("Saved this channel's filter *morning*.");
     await ana.send('ops', '/belay alerts morning');
-    const ofChannel = await ana.seeMessage('Saved filter *morning*, for this channel.');
+    const ofChannel = await ana.seeMessage("Using this channel's saved filter *morning*.");
     expect(ofChannel.text).toContain('Filters: warning');
     await ana.send('ops', '/belay alerts severity:error as morning');
-    await ana.seeMessage('Saved as *morning*, for you.');
+    await ana.seeMessage('Saved your filter *morning*.');
     await ana.send('ops', '/belay alerts filter:morning');
-    const own = await ana.seeMessage('Saved filter *morning*, for you.');
+    const own = await ana.seeMessage('Using your saved filter *morning*.');
     expect(own.text).toContain('Filters: error');
     await ana.send('random', '/belay alerts filter:morning');
     await ana.see(
@@ -62,7 +62,7 @@ describe('a saved filter', () => {
         conversations
           .filter(({ name }) => name === 'random')
           .flatMap(({ messages }) => messages)
-          .find(({ text }) => text.includes('Saved filter *morning*, for you.')),
+          .find(({ text }) => text.includes('Using your saved filter *morning*.')),
       "the person's own filter in another channel",
     );
     await ben.send('random', '/belay alerts filter:morning');
@@ -72,12 +72,12 @@ describe('a saved filter', () => {
   it('is replaced by its creator, approvers and admins, who see what it was', async () => {
     const { ana, ben, savedFilters } = await startSaving();
     await ana.send('ops', '/belay alerts severity:error as morning here');
-    await ana.seeMessage('Saved as *morning*, for this channel.');
+    await ana.seeMessage("Saved this channel's filter *morning*.");
     await ben.send('ops', '/belay alerts severity:warning as morning here');
     const replaced = await ben.seeMessage('It replaces an earlier filter:');
     expect(replaced.text).toContain('`/belay alerts severity:error`');
     await ben.send('ops', '/belay alerts severity:error as team here');
-    await ben.seeMessage('Saved as *team*, for this channel.');
+    await ben.seeMessage("Saved this channel's filter *team*.");
     await ana.send('ops', '/belay alerts severity:notice as team here');
     await ana.seeMessage('Only the creator of a saved filter, approvers and admins can change');
     const stored = await savedFilters.list(teamId, [opsId]);
@@ -132,19 +132,19 @@ describe('a saved filter', () => {
     await ana.send('ops', '/belay alerts filters');
     await ana.seeMessage('No saved filters for you or this channel.');
     await ana.send('ops', '/belay alerts severity:error as own');
-    await ana.seeMessage('Saved as *own*');
+    await ana.seeMessage('Saved your filter *own*');
     await ben.send('ops', '/belay alerts severity:warning as ours here');
-    await ben.seeMessage('Saved as *ours*');
+    await ben.seeMessage("Saved this channel's filter *ours*");
 
     await ana.send('ops', '/belay filters');
-    const list = await ana.seeMessage('*ours* · for this channel');
+    const list = await ana.seeMessage("*ours* · this channel's");
     expect(list.text).toContain('*own* · for you');
     expect(list.text).toContain(`added by <@${people.ben}>`);
     expect(buttonTexts(list)).toEqual(['View alerts', 'Delete', 'View alerts', 'Refresh']);
     await ana.press(list, 'View alerts: saved filter ours');
     await ana.seeMessage('Filters: warning');
     await ana.press(list, 'Delete');
-    await ana.seeMessage('Saved filter *own*, for you, is deleted: `/belay alerts severity:error`');
+    await ana.seeMessage('Deleted your saved filter *own*: `/belay alerts severity:error`');
     await ana.press(list, 'View alerts: saved filter own');
     await ana.seeMessage('This saved filter no longer exists here.');
 
@@ -152,7 +152,7 @@ describe('a saved filter', () => {
     const ofBen = await ben.seeMessage('*Saved filters*');
     expect(ofBen.text).not.toContain('*own*');
     await ben.press(ofBen, 'Delete');
-    await ben.seeMessage('Saved filter *ours*, for this channel, is deleted');
+    await ben.seeMessage("Deleted this channel's saved filter *ours*");
     expect(await savedFilters.list(teamId, [people.ana, people.ben, opsId])).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe('a saved filter', () => {
     await ana.send('ops', '/belay alerts severity:error as more');
     await ana.seeMessage('can have at most 50 saved filters. Nothing was saved.');
     await ana.send('ops', '/belay alerts severity:error as f-50');
-    await ana.seeMessage('Saved as *f-50*');
+    await ana.seeMessage('Saved your filter *f-50*');
     await ana.send('ops', '/belay alerts filters');
     const first = await ana.seeMessage('*Saved filters*, 1-10 of 50');
     await ana.press(first, 'Next');
@@ -183,7 +183,7 @@ describe('a saved filter', () => {
     await ana.submit(form, { saveAs: { input: 'yesterday' } });
     await ana.seeDialog('“yesterday” already means something in a search');
     await ana.submit(form, { saveAs: { input: 'Team' }, saveFor: { input: 'channel' } });
-    await ana.seeMessage('Saved as *team*, for this channel.');
+    await ana.seeMessage("Saved this channel's filter *team*.");
     await ben.send('ops', '/belay alerts team');
     await ben.seeMessage('Filters: error');
   });
@@ -193,7 +193,7 @@ describe('a watch', () => {
   it('copies a saved filter', async () => {
     const { ana, watchesOfOps } = await startSaving();
     await ana.send('ops', '/belay alerts severity:error disk-1 sort:raised as morning');
-    await ana.seeMessage('Saved as *morning*');
+    await ana.seeMessage('Saved your filter *morning*');
     await ana.send('ops', '/belay watch morning');
     const added = await ana.seeMessage('Watch added.');
     expect(added.text).toContain('From the saved filter *morning*.');
@@ -209,7 +209,7 @@ describe('a watch', () => {
   it.each(['since:1d', 'since:last', 'status:cleared'])('has no %s', async (part) => {
     const { ana, watchesOfOps } = await startSaving();
     await ana.send('ops', `/belay alerts severity:error ${part} as morning`);
-    await ana.seeMessage('Saved as *morning*');
+    await ana.seeMessage('Saved your filter *morning*');
     await ana.send('ops', '/belay watch morning');
     const refused = await ana.seeMessage('because a watch posts');
     expect(refused.text).toMatch(

@@ -38,7 +38,7 @@ async function startDesk() {
       () =>
         messagesOf(ana)
           .slice(before)
-          .findLast(({ text }) => text.includes('Your alerts')),
+          .findLast(({ text }) => text.includes('Alert desk')),
       'the desk',
     );
   }

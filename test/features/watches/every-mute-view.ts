@@ -19,8 +19,16 @@ export function everyMuteView(
 ): Record<string, unknown[]> {
   const { id, teamId, originId, channelId, search } = watch;
   const mute: Mute = {
-    ...{ id, teamId, originId, channelId, search, reason, endsAt: now },
-    ...{ createdBy: people.ana, createdAt: now, pausedReason: undefined },
+    id,
+    teamId,
+    originId,
+    channelId,
+    search,
+    reason,
+    endsAt: now,
+    createdBy: people.ana,
+    createdAt: now,
+    pausedReason: undefined,
   };
   const kept = { ...mute, endsAt: undefined };
   const none = { bySeverity: [], activeCount: 0, since: undefined };
@@ -34,7 +42,7 @@ export function everyMuteView(
     since: now,
   };
   const one = { bySeverity: [{ severity: 'warning', count: 1 }], activeCount: 0, since: now };
-  const shown = { findConnection: () => undefined, hidden: new Map([[id, 3]]) };
+  const shown = { findConnection: () => undefined, held: new Map([[id, 3]]) };
   const metadata = { channelId, timeZone: 'Europe/Berlin' };
   return {
     muteModal: [

@@ -55,7 +55,7 @@ describe('a mute', () => {
     await ana.send('ops', '/belay mute');
     const list = await ana.seeMessage('1 mute in this channel');
     expect(list.text).toContain('3 alerts held so far');
-    expect(list.text).toContain('Reason: Maintenance of the storage');
+    expect(list.text).toContain('Reason: “Maintenance of the storage”');
 
     raise('w2', { ...warning, status: 'cleared', updated_timestamp: seconds(300).toISOString() });
     await poll();

@@ -57,7 +57,7 @@ describe('the owner of an alert', () => {
     }
   });
 
-  it('is told first, in the thread, when it is raised again or gets worse', async () => {
+  it('is mentioned in the thread when it is raised again or gets worse', async () => {
     const { ben, posted, raise, poll, deliver } = await startOwning();
     await ben.press(posted, 'Acknowledge');
     await seeAgain(ben, posted, 'Owner: ');
@@ -77,8 +77,10 @@ describe('the owner of an alert', () => {
     });
     await poll();
     await poll();
-    const told = messagesOf(ben).filter(({ text }) => text.includes('is the owner of this alert'));
-    expect(told.at(-1)?.text).toContain('Severity changed from warning to error');
+    const replies = messagesOf(ben).filter(({ text }) =>
+      text.includes('is the owner of this alert'),
+    );
+    expect(replies.at(-1)?.text).toContain('Severity changed from warning to error');
   });
 
   it('is nobody anymore once the alert is cleared', async () => {
@@ -100,7 +102,7 @@ describe('the owner of an alert', () => {
     expect(buttonTexts(again)).toEqual(['Acknowledge', 'View details']);
   });
 
-  it('can be another person, who is told, and whom approvers can release', async () => {
+  it('can be another person, who gets a direct message; approvers can release the alert', async () => {
     const { ana, ben, cleo, posted, deliver } = await startOwning();
     await ana.press(posted, 'View details');
     await ana.press(await ana.seeDialog('Alert ID'), 'Assign…');
@@ -113,8 +115,8 @@ describe('the owner of an alert', () => {
     await ana.submit(second, { person: { input: people.cleo } });
     await ana.seeMessage(`<@${people.cleo}> now owns this alert`);
     await deliver();
-    const told = await cleo.seeMessage(`<@${people.ana}> assigned an alert to you.`);
-    await cleo.press(told, 'View details');
+    const message = await cleo.seeMessage(`<@${people.ana}> assigned an alert to you.`);
+    await cleo.press(message, 'View details');
     expect(buttonTexts(await cleo.seeDialog('Alert ID'))).toContain('Release');
 
     await ana.press(posted, 'View details');

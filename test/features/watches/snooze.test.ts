@@ -114,7 +114,7 @@ describe('a snoozed alert', () => {
     await endSnoozes(addHours(clock(), 1));
     await endSnoozes(addHours(clock(), 1));
     expect(replies().map(({ text }) => text)).toEqual([
-      `<@${people.ana}> The snooze has ended. This alert is still active.`,
+      `<@${people.ana}>: the snooze has ended. This alert is still active.`,
     ]);
     const shown = await seeAgain(ana, posted, 'volume a1');
     expect(shown.text).not.toContain('Snoozed until');
@@ -135,7 +135,7 @@ describe('a snoozed alert', () => {
     service.setFault(undefined);
     await endSnoozes(addHours(clock(), 1));
     expect(replies().map(({ text }) => text)).toEqual([
-      `<@${people.ben}> The snooze has ended. This alert is still active.`,
+      `<@${people.ben}>: the snooze has ended. This alert is still active.`,
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('a snoozed alert', () => {
       replies()
         .map(({ text }) => text)
         .join(),
-    ).not.toContain('The snooze has ended');
+    ).not.toContain('the snooze has ended');
     expect(await db.selectFrom('alert_state').selectAll().execute()).toEqual([]);
   });
 
@@ -173,8 +173,8 @@ describe('a snoozed alert', () => {
     await ana.submit(form, { until: { input: 'until 2h' } });
     await ana.seeMessage('You snoozed this alert until ');
     await endSnoozes(addHours(clock(), 3));
-    const told = await ana.seeMessage('The snooze has ended. This alert is still active.');
-    expect(told.channelId).not.toMatch(/^C/);
+    const message = await ana.seeMessage('the snooze has ended. This alert is still active.');
+    expect(message.channelId).not.toMatch(/^C/);
   });
 
   it('can be typed as a time in the zone of the person, through the change of its clocks', async () => {

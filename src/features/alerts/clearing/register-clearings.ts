@@ -82,7 +82,7 @@ export function registerClearings(
       const isPosted = channelId !== undefined && (await canPost({ slack, person, channelId }));
       const to = isPosted ? channelId : person.slackUserId;
       const note = entered.note || undefined;
-      const confirmation = { ...ref, channelId: to, note, count, at: clock() };
+      const confirmation = { ...ref, channelId: to, note, at: clock() };
       if (!(await clearings.confirm(confirmation, clearingMessage))) return tooLate;
       return isPosted ? undefined : sentDirectly;
     },

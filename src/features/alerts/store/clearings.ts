@@ -14,12 +14,7 @@ import { createClearingWork } from './clearing-work.ts';
 
 type Proposal = Omit<Clearing, 'confirmedAt' | 'channelId' | 'note' | 'postedAt'>;
 type ClearingRef = Pick<Clearing, 'id' | 'teamId'>;
-type Confirmation = ClearingRef &
-  Pick<Clearing, 'createdBy' | 'channelId' | 'note'> & {
-    at: Date;
-    /** How many alerts, as counted before. */
-    count: number;
-  };
+type Confirmation = ClearingRef & Pick<Clearing, 'createdBy' | 'channelId' | 'note'> & { at: Date };
 
 export type Clearings = ReturnType<typeof createClearings>;
 
@@ -84,7 +79,7 @@ export function createClearings(
 
     /** Starts it, with its entry and its message. False if that was done before, or is too late. */
     confirm: (
-      { id, teamId, createdBy, channelId, note, count, at }: Confirmation,
+      { id, teamId, createdBy, channelId, note, at }: Confirmation,
       render: Render,
     ): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
@@ -105,14 +100,15 @@ export function createClearings(
           .returningAll()
           .executeTakeFirst();
         if (!row) return false;
-        await enqueueProgress(trx, toClearing(row), { render, at, enqueueMessages });
+        const posting = { render, at, enqueueMessages };
+        const { total } = await enqueueProgress(trx, toClearing(row), posting);
         await append(trx, {
           teamId,
           at,
           event: 'alert_clearing_started',
           actor: createdBy,
           action: 'alerts.clear',
-          facts: { clearing: id, alerts: count },
+          facts: { clearing: id, alerts: total },
           personal: note === undefined ? undefined : { note },
         });
         return true;

@@ -13,6 +13,7 @@ export function createSavedFilters(db: Database) {
   return {
     /** Those of the first owner by name, then those of the others. */
     async list(teamId: string, owners: readonly string[]): Promise<SavedFilter[]> {
+      if (owners.length === 0) return [];
       const rows = await db
         .selectFrom('saved_filter')
         .selectAll()

@@ -25,6 +25,11 @@ import {
 /** An alert as a button names it. */
 type NamedAlert = Pick<Alert, 'id' | 'primaryEntity'>;
 
+/** An alert of which only what Belay stores is known. */
+export function alertNamed(id: string, title: string): NamedAlert {
+  return { id, primaryEntity: { value: title, otherFields: {} } };
+}
+
 /**
  * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
  * own channel. Undefined for an id that is too long for a button.
@@ -43,7 +48,7 @@ export function detailsButton(
   });
 }
 
-/** Makes whoever clicks the owner of the alert. Undefined for a cleared one. */
+/** Makes the person who clicks it the owner of the alert. Undefined for a cleared alert. */
 export function acknowledgeButton(
   alert: Alert,
   where: { channelId?: string | undefined; isWatched?: boolean } = {},

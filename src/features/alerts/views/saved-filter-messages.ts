@@ -17,11 +17,11 @@ import type { AlertSearch, SavedFilter } from '../alert-search.ts';
 import { formatCommand } from './format-search.ts';
 import { deleteSavedActionId, savedPager, viewSavedActionId } from './ids.ts';
 
-/** "Saved as *morning*, for you." `before`: what it replaces. */
+/** "Saved your filter *morning*." `before`: what it replaces. */
 export function formatSaved(saved: SavedFilter, before: SavedFilter | undefined): string {
   const { name } = saved;
   const lines = [
-    `Saved as ${bold(name)}, ${forWhom(saved)}. Use it: ${code(`/belay alerts ${name}`)}`,
+    `Saved ${whose(saved)} filter ${bold(name)}. Use it: ${code(`/belay alerts ${name}`)}`,
   ];
   if (before) lines.push(`It replaces an earlier filter: ${formatFilter(before.search)}`);
   return lines.join('\n');
@@ -31,7 +31,7 @@ export function formatSaved(saved: SavedFilter, before: SavedFilter | undefined)
 export function formatUsed(used: SavedFilter, isWholeText: boolean): string {
   const { name } = used;
   const text = isWholeText ? ` To search for the text: ${code(`/belay alerts "${name}"`)}` : '';
-  return `Saved filter ${bold(name)}, ${forWhom(used)}.${text}`;
+  return `Using ${whose(used)} saved filter ${bold(name)}.${text}`;
 }
 
 /** For a watch, which copies the search. */
@@ -64,14 +64,15 @@ const howToSave =
 export function deletedMessage(saved: SavedFilter): Message {
   const { name, search } = saved;
   return notice(
-    `Saved filter ${bold(name)}, ${forWhom(saved)}, is deleted: ${formatFilter(search)}\nWatches and digests that were made from it stay as they are.`,
+    `Deleted ${whose(saved)} saved filter ${bold(name)}: ${formatFilter(search)}\nWatches and digests that were made from it stay as they are.`,
   );
 }
 
 function formatListed(saved: SavedFilter): string {
   const { name, search, createdBy, createdAt } = saved;
   const by = isPersonal(saved) ? '' : ` by ${mention(createdBy)}`;
-  return `${bold(name)} · ${forWhom(saved)} · added${by} ${moment(createdAt)}\n${formatFilter(search)}`;
+  const owner = isPersonal(saved) ? 'yours' : "this channel's";
+  return `${bold(name)} · ${owner} · added${by} ${moment(createdAt)}\n${formatFilter(search)}`;
 }
 
 function buttonsOf({ owner, name }: SavedFilter, mayDelete: boolean): KnownBlock {
@@ -103,8 +104,8 @@ function isPersonal({ owner, createdBy }: SavedFilter): boolean {
   return owner === createdBy;
 }
 
-function forWhom(saved: SavedFilter): string {
-  return isPersonal(saved) ? 'for you' : 'for this channel';
+function whose(saved: SavedFilter): string {
+  return isPersonal(saved) ? 'your' : "this channel's";
 }
 
 /** As it can be typed. */

@@ -5,7 +5,7 @@ import { personField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { AlertState, AlertStateChange } from '../store/alert-states.ts';
-import { detailsButton, endSnoozeButton } from './alert-buttons.ts';
+import { alertNamed, detailsButton, endSnoozeButton } from './alert-buttons.ts';
 import { alertHeading, formatAlertFacts, formatAlertTitle } from './alert-section.ts';
 import { alertValue } from './ids.ts';
 
@@ -23,7 +23,7 @@ export type StateOutcome = {
 /** `actor`: who clicked, who sees this message alone. */
 export function stateMessage(outcome: StateOutcome, actor: string): Message {
   const { alertId, title, result, state } = outcome;
-  const named = { id: alertId, primaryEntity: { value: title, otherFields: {} } };
+  const named = alertNamed(alertId, title);
   const ends = result === 'snooze' && state?.snooze ? [endSnoozeButton(named)] : [];
   const buttons = [...ends, detailsButton(named)].filter((one) => one !== undefined);
   const lines = section(describe(outcome, actor));

@@ -19,6 +19,7 @@ import { capitalize, plural } from '../../../slack/ui/words.ts';
 import {
   type AlertState,
   acknowledgeButton,
+  alertNamed,
   detailsButton,
   endSnoozeButton,
   formatAlertLine,
@@ -36,7 +37,7 @@ const titles = { yours: 'Yours', snoozed: 'Snoozed' };
 /** One list of the desk from `start`, or the desk itself. */
 export const deskPager = definePager(
   'desk',
-  'your desk',
+  'the alert desk',
   z.object({
     list: z.enum(['yours', 'snoozed']).optional(),
     start: z.int().nonnegative(),
@@ -46,7 +47,7 @@ export const deskPager = definePager(
 /** What a person has to take care of: the oldest alerts of each kind, with buttons. */
 export function deskMessage(desk: Desk): Message {
   return message([
-    section('*Your alerts*'),
+    section('*Alert desk*'),
     ...yoursBlocks(desk),
     ...errorBlocks(desk),
     ...snoozedBlocks(desk),
@@ -113,7 +114,7 @@ function stateBlocks(list: keyof typeof titles, states: AlertState[]): KnownBloc
 }
 
 function stateRow({ alertId, title, severity, raisedAt, snooze }: AlertState): KnownBlock[] {
-  const named = { id: alertId, primaryEntity: { value: title, otherFields: {} } };
+  const named = alertNamed(alertId, title);
   const line = [
     bold(title, 250),
     severity && safe(capitalize(severity), 60),
@@ -139,7 +140,7 @@ export function deskListMessage(
     section(`*${titles[list]}: ${range}${states.length}*`),
     ...shown.flatMap(stateRow),
     actions(deskPager.buttons(pages)),
-    context('All your alerts: `/belay desk`'),
+    context('The whole desk: `/belay desk`'),
   ]);
 }
 

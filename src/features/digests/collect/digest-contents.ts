@@ -60,7 +60,7 @@ export type DigestContents = {
   /** All open alerts if `newAlerts` is undefined, else those raised before the period. */
   openAlerts: AlertGroup | undefined;
   clearedAlerts: AlertGroup | undefined;
-  /** How many alerts mutes of the channel have hidden in the period; with new or open alerts. */
+  /** How many alerts mutes of the channel have held in the period; with new or open alerts. */
   mutedCount?: number | undefined;
   compliance: ComplianceReport | undefined;
   changedPolicies: ChangedPolicies | undefined;

@@ -40,14 +40,7 @@ import {
   muteValue,
   viewHeldActionId,
 } from '../views/ids.ts';
-import {
-  checkMute,
-  filterOf,
-  mutedSeverities,
-  muteForm,
-  muteModal,
-  typedEnd,
-} from '../views/mute-form.ts';
+import { checkMute, mutedSeverities, muteForm, muteModal, typedEnd } from '../views/mute-form.ts';
 import { heldAlertsMessage, muteListMessage } from '../views/mute-messages.ts';
 import { type Mute, maxMutesPerChannel } from './mute.ts';
 
@@ -80,11 +73,12 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
     return muteModal(metadata, { search: { ...search, severities }, ends }, known);
   }
 
+  /** @throws {Refusal} if it has ended, or the person may not change it */
   async function findMute(call: Interaction, ref: { channelId: string; muteId: string }) {
-    await requireRight(call, { isKept: false }, dependencies);
     const { channelId, muteId: id } = ref;
     const mute = await mutes.find({ teamId: call.teamId, channelId, id });
     if (!mute) throw new Refusal(gone);
+    await requireRight(call, { isKept: mute.endsAt === undefined }, dependencies);
     return mute;
   }
 
@@ -99,7 +93,6 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
     const mute = await findMute(call, call.value);
     const { teamId, person, value } = call;
     const isKept = mute.endsAt === undefined;
-    await requireRight(call, { isKept }, dependencies);
     const { timeZone } = person;
     const shown = { search: mute.search, reason: mute.reason, ends: typedEnd(mute, timeZone) };
     const connection = findAmong(await call.connections())(mute.originId);
@@ -109,7 +102,6 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
 
   listeners.action(endMuteActionId, muteValue, async (call) => {
     const mute = await findMute(call, call.value);
-    await requireRight(call, { isKept: mute.endsAt === undefined }, dependencies);
     const { teamId, value } = call;
     const ref = { teamId, channelId: value.channelId, id: mute.id };
     const ended = await mutes.end(ref, entryOf(call, 'mute_ended', mute, clock()));
@@ -181,7 +173,7 @@ async function showMutes(
     call.settings(),
   ]);
   return muteListMessage(channelId, listed, {
-    hidden: await mutes.countHidden(listed.map(({ id }) => id)),
+    held: await mutes.countHeld(listed.map(({ id }) => id)),
     findConnection: findAmong(connections),
     mayChange: offersAction(person, settings, 'alerts.mute'),
   });
@@ -197,7 +189,7 @@ async function saveMute(
   const { channelId, muteId: id, isKept = false, timeZone } = metadata;
   await requireRight(call, { isKept }, dependencies);
   const now = clock();
-  const search = withoutListOptions(enteredSearch(filterOf(entered)));
+  const search = withoutListOptions(enteredSearch(entered));
   const endsAt = isKept ? undefined : readUntil(entered.ends, now, timeZone);
   // The time has passed since the form was checked.
   if (!isKept && !endsAt)

@@ -72,7 +72,13 @@ export function createMuteStore(
   async function endQuietHours(trx: Trx, { teamId, id }: DueHold, at: Date): Promise<void> {
     const where = sql<SqlBool>`quiet_until <= ${at}`;
     const watch = await alertWatches.findLocked(trx, { teamId, id, where, isPaused: false });
-    if (watch) await postHeld(trx, watch, { at, enqueueMessages });
+    if (!watch) return;
+    const counts = await takeHeld(trx, { teamId, watchId: id }, at);
+    await alertWatches.change(trx, { teamId, id }, { quiet_until: null });
+    if (counts.bySeverity.length === 0) return;
+    const subject = `watch:${id}:quiet:${at.getTime()}`;
+    const message = quietEndedMessage(watch, counts, at);
+    await enqueueMessages(trx, destinationOf(watch), [{ subject, message }], at);
   }
 
   return {
@@ -128,8 +134,8 @@ export function createMuteStore(
         else await end(trx, due, { by: undefined, at, isDue: true });
       }),
 
-    /** How many alerts each mute hides now. */
-    async countHidden(muteIds: string[]): Promise<ReadonlyMap<string, number>> {
+    /** How many alerts each mute holds now. */
+    async countHeld(muteIds: string[]): Promise<ReadonlyMap<string, number>> {
       if (muteIds.length === 0) return new Map();
       const { rows } = await sql<{ muted_by: string; count: number }>`
         select muted_by, count(distinct alert_key)::integer as count from watched_alert
@@ -176,21 +182,6 @@ export async function lockMutes(trx: Trx, watches: Watch[]): Promise<Mute[]> {
       and channel_id = any(${watches.map(({ channelId }) => channelId)}::text[])
     order by channel_id, id for key share`.execute(trx);
   return parseEach(rows, mutes.read).parsed;
-}
-
-/** Counts in a summary what the quiet hours of the watch hold. The watch is locked. */
-async function postHeld(
-  trx: Trx,
-  watch: Watch,
-  { at, enqueueMessages }: { at: Date; enqueueMessages: EnqueueNamed },
-): Promise<void> {
-  const { teamId, id } = watch;
-  const counts = await takeHeld(trx, { teamId, watchId: id }, at);
-  await alertWatches.change(trx, { teamId, id }, { quiet_until: null });
-  if (counts.bySeverity.length === 0) return;
-  const subject = `watch:${id}:quiet:${at.getTime()}`;
-  const message = quietEndedMessage(watch, counts, at);
-  await enqueueMessages(trx, destinationOf(watch), [{ subject, message }], at);
 }
 
 /** An alert held by the quiet hours of a watch names no mute. */

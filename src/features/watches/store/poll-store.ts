@@ -48,7 +48,7 @@ export function createPollStore(
     isServed,
   }: { enqueueMessages: EnqueueNamed; append: AppendEntry; isServed: ServedTeams },
 ) {
-  const changeState: ChangeAlertState = async ({ alert, readAt, entry, told, ...of }) => {
+  const changeState: ChangeAlertState = async ({ alert, readAt, entry, directMessage, ...of }) => {
     const { teamId, originId, at, change } = of;
     const read = { key: alertKey(alert), alert, readAt };
     const before = (await readAlertStates(db, of, [read.key])).get(read.key);
@@ -59,10 +59,10 @@ export function createPollStore(
       const recorded = await recordStateChange(trx, { ...of, read, enqueueMessages });
       const states = await readAlertStates(trx, of, [read.key]);
       if (recorded.isChanged) {
-        if (told && change.what === 'assign') {
+        if (directMessage && change.what === 'assign') {
           const to = { teamId, originId, channelId: change.to, ownerSlackUserId: change.to };
           const subject = `alert-owner:${randomUUID()}`;
-          await enqueueMessages(trx, to, [{ subject, message: told }], at);
+          await enqueueMessages(trx, to, [{ subject, message: directMessage }], at);
         }
         await append(trx, entry);
       }

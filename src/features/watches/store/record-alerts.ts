@@ -58,7 +58,7 @@ export async function recordAlerts(
     const holdOf = createHoldOf(watch, findMute, of.at);
     await recordForWatch(trx, { ...of, watch, alerts, seen, states, holdOf });
   }
-  await finishStates(trx, on, { ...of, alerts, seen, states });
+  await finishStates(trx, on, { ...of, watches, alerts, seen, states });
 }
 
 /**
@@ -114,7 +114,7 @@ async function recordPosted(
     });
     isOutdated ||= recorded.isOutdated;
   }
-  await finishStates(trx, on, { ...of, alerts, seen, states });
+  await finishStates(trx, on, { ...of, watches, alerts, seen, states });
   return { isOutdated };
 }
 
@@ -148,16 +148,16 @@ export async function recordSnoozeEnd(
 ): Promise<void> {
   await lockPoll(trx, of);
   const watches = await lockPostingWatches(trx, { ...of, alerts: [read] });
-  const told = toldOf((await readAlertStates(trx, of, [read.key])).get(read.key));
-  if (!(await endSnooze(trx, of, { key: read.key, until })) || told === undefined) return;
-  const alerts = [{ ...read, isStateChanged: true, endedSnooze: { told, isWorse: false } }];
+  const notified = notifiedOf((await readAlertStates(trx, of, [read.key])).get(read.key));
+  if (!(await endSnooze(trx, of, { key: read.key, until })) || notified === undefined) return;
+  const alerts = [{ ...read, isStateChanged: true, endedSnooze: { notified, isWorse: false } }];
   const { isOutdated } = await recordPosted(trx, of, { ...of, watches, alerts });
   // Rolled back, so that the next attempt reads the alert again.
   if (isOutdated) throw new Error('a later reading of the alert is stored');
 }
 
-/** Who gets to know that a snooze has ended. */
-function toldOf(state: AlertState | undefined): string | undefined {
+/** Who is notified that a snooze has ended: the owner, or who snoozed the alert. */
+function notifiedOf(state: AlertState | undefined): string | undefined {
   return state?.owner?.slackUserId ?? state?.snooze?.by;
 }
 
@@ -172,12 +172,12 @@ async function endWorseSnoozes(
   const ended = new Map<string, EndedSnooze>();
   for (const { key, alert, readAt } of alerts) {
     const state = before.get(key);
-    const told = toldOf(state);
-    if (!state?.snooze || told === undefined || isCleared(alert)) continue;
+    const notified = notifiedOf(state);
+    if (!state?.snooze || notified === undefined || isCleared(alert)) continue;
     const isWorse = isWorseThan(alert, state.severity);
     if (!isWorse || readAt < state.changedAt) continue;
     if (await endSnooze(trx, on, { key, until: state.snooze.until }))
-      ended.set(key, { told, isWorse });
+      ended.set(key, { notified, isWorse });
   }
   if (ended.size === 0) return { alerts, states: before };
   return {
@@ -236,30 +236,28 @@ async function readConnection(
 }
 
 /**
- * Tells people directly about the end of a snooze that no message could tell. Ends the states of alerts
+ * Notifies people directly of the end of a snooze, if no message in a channel shows it. Ends the states of alerts
  * that are cleared; an older reading ends nothing.
  */
 async function finishStates(
   trx: Transaction<Tables>,
   on: OnConnection,
   {
+    watches,
     alerts,
     seen,
     states,
     at,
     enqueueMessages,
-  }: Omit<Recording, 'watches'> & { seen: Seen; states: AlertStates },
+  }: Recording & { seen: Seen; states: AlertStates },
 ): Promise<void> {
-  const posted = new Set(
-    [...seen].flatMap(([key, { notifiedAs }]) =>
-      notifiedAs === 'message' ? key.slice(key.indexOf(' ') + 1) : [],
-    ),
-  );
+  const isPosted = (key: string) =>
+    watches.some(({ id }) => seen.get(seenKey(id, key))?.notifiedAs === 'message');
   for (const { key, alert, endedSnooze } of alerts) {
-    if (!endedSnooze || isCleared(alert) || posted.has(key)) continue;
-    const { told } = endedSnooze;
+    if (!endedSnooze || isCleared(alert) || isPosted(key)) continue;
+    const { notified } = endedSnooze;
     const { teamId, originId } = on;
-    const to = { teamId, originId, channelId: told, ownerSlackUserId: told };
+    const to = { teamId, originId, channelId: notified, ownerSlackUserId: notified };
     const message = endedSnoozeMessage(alert, endedSnooze);
     await enqueueMessages(trx, to, [{ subject: `alert-snooze:${randomUUID()}`, message }], at);
   }

@@ -46,7 +46,7 @@ export const mutes = defineSubscription<'mute', Mute>({
     endsAt: row.ends_at ?? undefined,
   }),
   notice(mute, change, { by, at }) {
-    // The end has a message of its own, which counts what was hidden.
+    // The end has a message of its own, which counts what was held.
     if (change === 'ended') return undefined;
     const subject = `mute:${mute.id}:${at.getTime()}`;
     return { subject, message: muteChangeMessage(mute, change, by) };

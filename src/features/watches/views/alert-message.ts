@@ -57,19 +57,19 @@ export function alertReplyMessage(
     /** Names the person who made it. */
     change: AlertChange | undefined;
     /** Slack user id of the owner, if it is news to them. */
-    told: string | undefined;
+    notified: string | undefined;
     /** Its snooze, if that has just ended. */
     ended: EndedSnooze | undefined;
   },
 ): Message {
-  const { cleared, noted, recurred, severityBefore, change, told, ended } = difference;
+  const { cleared, noted, recurred, severityBefore, change, notified, ended } = difference;
   const by = (what: AlertChange['what']) =>
     change?.what === what ? ` by ${mention(change.by)}` : '';
   const note = formatNote(alert);
   const lines = [
     ...(ended ? [formatEndedSnooze(ended)] : []),
-    ...(told === undefined ? [] : [`${mention(told)} is the owner of this alert.`]),
-    ...(recurred && told !== undefined ? [formatRecurrence(alert)] : []),
+    ...(notified === undefined ? [] : [`${mention(notified)} is the owner of this alert.`]),
+    ...(recurred && notified !== undefined ? [formatRecurrence(alert)] : []),
     ...(severityBefore === undefined ? [] : [formatSeverityChange(alert, severityBefore)]),
     ...(noted ? [note ? `Note${by('noted')}: ${note}` : `Note removed${by('noted')}`] : []),
     ...(cleared ? [formatCleared(alert, by('cleared'))] : []),
@@ -77,10 +77,10 @@ export function alertReplyMessage(
   return notice(lines.join('\n'));
 }
 
-function formatEndedSnooze({ told, isWorse }: EndedSnooze): string {
+function formatEndedSnooze({ notified, isWorse }: EndedSnooze): string {
   return isWorse
-    ? `${mention(told)} The snooze has ended because this alert got worse.`
-    : `${mention(told)} The snooze has ended. This alert is still active.`;
+    ? `${mention(notified)}: the snooze has ended because this alert got worse.`
+    : `${mention(notified)}: the snooze has ended. This alert is still active.`;
 }
 
 /** To somebody, about an alert that no channel has a message of. */

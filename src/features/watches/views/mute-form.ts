@@ -1,5 +1,6 @@
+import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
-import { addDays } from '../../../dates.ts';
+import { addDays, lightFormat } from '../../../dates.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
 import { context } from '../../../slack/ui/blocks.ts';
 import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/form.ts';
@@ -15,6 +16,7 @@ import {
   readUntil,
 } from '../../alerts/index.ts';
 import { type Mute, maxMuteDays, maxReasonLength } from '../mutes/mute.ts';
+import { mayWait } from '../quiet-hours.ts';
 
 const muteMetadata = z.object({
   channelId: z.string(),
@@ -30,10 +32,7 @@ type MuteMetadata = z.infer<typeof muteMetadata>;
 export const muteForm = defineForm('mutes.save', {
   metadata: muteMetadata,
   fields: {
-    severity: filterFields.severity,
-    type: filterFields.type,
-    policy: filterFields.policy,
-    words: filterFields.words,
+    ...filterFields,
     ends: textField({
       label: 'Until',
       hint: `For example 4h, tomorrow, friday 14:00 or 2026-12-01 09:00, in your time zone. At most ${maxMuteDays} days.`,
@@ -79,13 +78,13 @@ export function muteModal(
 
 /** For a mute that has no severities yet: errors are muted only if somebody chooses them. */
 export function mutedSeverities({ severities }: AlertValues): string[] {
-  return severities.filter((severity) => ['warning', 'notice'].includes(severity));
+  return severities.filter((severity) => mayWait({ severity }));
 }
 
 export function checkMute(entered: EnteredMute, metadata: MuteMetadata, now: Date): FormErrors {
   const { severity, ends } = entered;
   return {
-    ...checkFilter(filterOf(entered)),
+    ...checkFilter(entered),
     severity: severity.length === 0 ? 'Choose the severities to mute.' : undefined,
     ends: metadata.isKept ? undefined : problemOfEnd(ends, metadata, now),
   };
@@ -97,19 +96,9 @@ function problemOfEnd(ends: string, { timeZone }: MuteMetadata, now: Date): stri
   return endsAt > addDays(now, maxMuteDays) ? `At most ${maxMuteDays} days from now.` : undefined;
 }
 
-/** What was entered as a filter: a mute has no status, time or order. */
-export function filterOf({ severity, type, policy, words }: EnteredMute) {
-  const rest = { status: undefined, since: undefined, sort: undefined };
-  return { severity, type, policy, words, ...rest };
-}
-
 /** The time as it can be typed again. */
 export function typedEnd({ endsAt }: Pick<Mute, 'endsAt'>, timeZone: string | undefined): string {
   if (!endsAt) return '';
-  const parts = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
-  });
-  return parts.format(endsAt);
+  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+  return lightFormat(new TZDate(endsAt.getTime(), zone), 'yyyy-MM-dd HH:mm');
 }

@@ -13,7 +13,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { mention, moment, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { mention, moment, quoteInline, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Change } from '../../../subscriptions/subscription.ts';
 import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
@@ -28,7 +28,7 @@ import {
   newMuteButton,
   severityRank,
 } from '../../alerts/index.ts';
-import { type Mute, maxMutesPerChannel } from '../mutes/mute.ts';
+import { type Mute, maxMutesPerChannel, maxReasonLength } from '../mutes/mute.ts';
 import type { Watch } from '../watch.ts';
 import { editMuteActionId, endMuteActionId, viewHeldActionId } from './ids.ts';
 
@@ -54,7 +54,7 @@ function formatEnd({ endsAt }: Pick<Mute, 'endsAt'>): string {
 export function muteChangeMessage(mute: Mute, change: Change, by: string): Message {
   const what = `${formatMuted(mute.search)} in ${thisPlace(mute.channelId)} ${formatEnd(mute)}`;
   const did = change === 'added' ? `muted ${what}` : `changed a mute: ${what}`;
-  const lines = `${mention(by)} ${did}. Reason: ${safe(mute.reason)}`;
+  const lines = `${mention(by)} ${did}. Reason: ${quoteInline(mute.reason, maxReasonLength)}`;
   return message([context(`${lines}\nManage mutes with \`/belay mute\`.`)]);
 }
 
@@ -111,17 +111,17 @@ function heldButton(
   });
 }
 
-/** The mutes of a channel, those that end first at the top. */
+/** The mutes of a channel, oldest first. */
 export function muteListMessage(
   channelId: string,
   mutes: Mute[],
   {
-    hidden,
+    held,
     findConnection,
     mayChange,
   }: {
-    /** How many alerts each has held, by its id. */
-    hidden: ReadonlyMap<string, number>;
+    /** How many alerts each holds, by its id. */
+    held: ReadonlyMap<string, number>;
     findConnection: FindConnection;
     mayChange: boolean;
   },
@@ -135,8 +135,8 @@ export function muteListMessage(
     ...mutes
       .slice(0, maxMutesPerChannel)
       .flatMap((mute) => [
-        section(formatListed(mute, hidden.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
-        ...buttonsOf(mute, { mayChange, isHiding: hidden.has(mute.id) }),
+        section(formatListed(mute, held.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
+        ...buttonsOf(mute, { mayChange, isHolding: held.has(mute.id) }),
       ]),
     actions([newMuteButton('New mute…', { search: defaultSearch, channelId })]),
     context(
@@ -145,22 +145,22 @@ export function muteListMessage(
   ]);
 }
 
-function formatListed(mute: Mute, hidden: number, connectionName: string | undefined): string {
+function formatListed(mute: Mute, held: number, connectionName: string | undefined): string {
   const { search, reason, createdBy, createdAt } = mute;
   const facts = [
     `Muted by ${mention(createdBy)} ${moment(createdAt)}`,
-    `${plural(hidden, 'alert')} held so far`,
+    `${plural(held, 'alert')} held so far`,
   ];
   return [
     `${capitalize(formatMuted(search))} ${formatEnd(mute)}${formatConnectionName(connectionName)}`,
-    `Reason: ${safe(reason)}`,
+    `Reason: ${quoteInline(reason, maxReasonLength)}`,
     facts.join(' · '),
   ].join('\n');
 }
 
 function buttonsOf(
   { id, channelId, search }: Mute,
-  { mayChange, isHiding }: { mayChange: boolean; isHiding: boolean },
+  { mayChange, isHolding }: { mayChange: boolean; isHolding: boolean },
 ): KnownBlock[] {
   const name = stripMarkup(capitalize(formatMuted(search)));
   const value = encodeValue({ muteId: id, channelId });
@@ -189,7 +189,7 @@ function buttonsOf(
       }),
     }),
   ];
-  const offered = [...(isHiding ? [view] : []), ...(mayChange ? edit : [])];
+  const offered = [...(isHolding ? [view] : []), ...(mayChange ? edit : [])];
   return offered.length > 0 ? [actions(offered)] : [];
 }
 

@@ -16,10 +16,7 @@ import type { Watch } from '../watch.ts';
 import { createMetadata, editMetadata } from './ids.ts';
 
 const watchFields = {
-  severity: filterFields.severity,
-  type: filterFields.type,
-  policy: filterFields.policy,
-  words: filterFields.words,
+  ...filterFields,
   quietHours: textField({ label: 'Quiet hours', maxLength: 40, isOptional: true }),
 };
 
@@ -28,16 +25,11 @@ export const editForm = defineForm('watches.edit', {
   fields: watchFields,
 });
 
-/** What was entered as a filter: a watch has no status, time or order. */
-export function enteredFilter({ severity, type, policy, words }: Entered<typeof editForm.fields>) {
-  return { severity, type, policy, words, status: undefined, since: undefined, sort: undefined };
-}
-
 export function checkWatch(entered: Entered<typeof editForm.fields>): FormErrors {
   const { quietHours } = entered;
   const isValid = quietHours === '' || readQuietHours(quietHours, undefined) !== undefined;
   return {
-    ...checkFilter(enteredFilter(entered)),
+    ...checkFilter(entered),
     quietHours: isValid ? undefined : 'Enter two times, such as 22:00-07:00.',
   };
 }
