@@ -138,7 +138,7 @@ describe('a saved filter', () => {
 
     await ana.send('ops', '/belay filters');
     const list = await ana.seeMessage("*ours* · this channel's");
-    expect(list.text).toContain('*own* · for you');
+    expect(list.text).toContain('*own* · yours');
     expect(list.text).toContain(`added by <@${people.ben}>`);
     expect(buttonTexts(list)).toEqual(['View alerts', 'Delete', 'View alerts', 'Refresh']);
     await ana.press(list, 'View alerts: saved filter ours');
