@@ -4,7 +4,6 @@ import { createCheckpointWriter } from './audit-log/checkpoint-file.ts';
 import { type Intervals, startBackground } from './background.ts';
 import { type Clock, type MonotonicClock, monotonicClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { createBackgroundWork } from './create-background-work.ts';
 import { requireCompatible } from './database/compatibility.ts';
 import { openDatabase as openByUrl } from './database/open-database.ts';
 import type { ClientOptions } from './dataprotection/client.ts';
@@ -290,8 +289,8 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     await writeCheckpoints();
     const port = await receiver.start(config.port, config.host);
 
-    const background = startBackground(
-      createBackgroundWork({
+    const stopBackground = startBackground(
+      {
         stores,
         approvals,
         access,
@@ -317,14 +316,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
           stores.workspaceStore,
           createServiceOf({ regions, transport, options: { priority: 'background' } }),
         ),
-      }),
+      },
       options.intervals,
     );
     health.begin({ db, isServed, isReceiving: receiver.isReceiving });
     const stages: Stage[] = [
       { name: 'listeners', until: 0.4, stop: receiver.stop },
       { name: 'watches of changed alerts', until: 0.45, stop: postedAlerts.settled },
-      { name: 'background work', until: 0.7, stop: background.stop },
+      { name: 'background work', until: 0.7, stop: stopBackground },
       stopRequests,
       { name: 'checkpoints', until: 0.9, stop: writeCheckpoints },
       ...closing,

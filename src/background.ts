@@ -1,54 +1,44 @@
-import type { Watches } from './features/watches/index.ts';
+import type { Clock, MonotonicClock } from './clock.ts';
+import { subDays } from './dates.ts';
+import { createClearingRunner, type ReportAlert } from './features/alerts/index.ts';
+import { createLogAnnouncer } from './features/audit/index.ts';
+import { createComplianceSampler } from './features/compliance/index.ts';
+import { createDigestRunner } from './features/digests/index.ts';
+import { createDrillRunner, type DrillTimings } from './features/drills/index.ts';
+import { createAlertReader } from './features/policies/index.ts';
+import { createPolicyObserver } from './features/policy-watches/index.ts';
+import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index.ts';
+import {
+  createComplianceReader,
+  createHoldEnder,
+  createSnoozeEnder,
+  createWatches,
+  watchSummaryButton,
+} from './features/watches/index.ts';
+import type { Metrics } from './health/metrics.ts';
 import type { DueWork } from './jobs/due-work.ts';
-import { type RepeatOptions, repeat } from './jobs/repeat.ts';
+import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
+import type { Stores } from './open-stores.ts';
 import type { Homes } from './postings/home/create-homes.ts';
-import type { Delivery } from './postings/outbox/deliver.ts';
-import { heartbeatMs } from './replicas/index.ts';
-
-export type BackgroundWork = {
-  advanceRequests: Pick<DueWork, 'start'>;
-  publishRequests: Pick<DueWork, 'start'>;
-  remindApprovers: DueWork;
-  pruneApprovals: () => Promise<unknown>;
-  writeCheckpoints: () => Promise<unknown>;
-  beat: () => Promise<unknown>;
-  rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
-  /** Undefined with a bot token, as are the next three. */
-  refreshOrganizations: DueWork | undefined;
-  checkInstallations: DueWork | undefined;
-  refreshTokens: DueWork | undefined;
-  reportRefusals: DueWork | undefined;
-  announceLog: DueWork;
-  announceSetup: DueWork;
-  pruneSetup: () => Promise<unknown>;
-  warnOfExpiry: DueWork;
-  prunePolicyDrafts: () => Promise<unknown>;
-  delivery: Delivery;
-  homes: Pick<Homes, 'publish' | 'prune'>;
-  watches: Watches;
-  endHolds: DueWork;
-  endSnoozes: DueWork;
-  readWatchedCompliance: DueWork;
-  runDigests: DueWork;
-  runDrills: DueWork;
-  clearAlerts: DueWork;
-  pruneClearings: () => Promise<unknown>;
-  sampleCompliance: DueWork;
-  observePolicies: DueWork;
-  log: Logger;
-};
-
-type Stoppable = Pick<DueWork, 'start' | 'stop'>;
+import { createDelivery } from './postings/outbox/deliver.ts';
+import { enqueueMessages } from './postings/outbox/enqueue.ts';
+import { heartbeatMs, type Replicas } from './replicas/index.ts';
+import type { Approvals } from './requests/approvals.ts';
+import type { AdminDirectory } from './slack/api/list-admins.ts';
+import type { SlackClients } from './slack/api/slack-clients.ts';
+import type { Access } from './workspace/access/access.ts';
+import { createDirectReaders } from './workspace/access/direct-readers.ts';
+import type { OpenService } from './workspace/open-service.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Longer than looking for due work takes, which has a limit of its own. */
+/** The limit of what has none of its own: longer than looking for due work takes. */
 const lookMs = 5 * minute;
 
-/** `limitMs` is longer than a run takes that still makes progress; looking for due work has one limit. */
+/** `limitMs` is longer than a run takes that still makes progress. */
 export const schedule = {
   advanceRequests: { name: 'approvals.advance', intervalMs: second, startsAtOnce: true },
   /** For what was left: those that this process has changed are published at once. */
@@ -93,76 +83,121 @@ export const schedule = {
   sampleCompliance: { name: 'digests.sample', intervalMs: 10 * minute },
 };
 
-/** How often some work starts, in milliseconds, for tests and for programs with a faster clock. */
-export type Intervals = Record<
-  | 'advanceRequests'
-  | 'announceSetup'
-  | 'warnOfExpiry'
-  | 'pollWatches'
-  | 'beat'
-  | 'observePolicies'
-  | 'runDrills'
-  | 'checkInstallations'
-  | 'refreshTokens'
-  | 'reportRefusals',
-  number
->;
+/** How often work starts, in milliseconds, for tests and for programs with a faster clock. */
+export type Intervals = Record<keyof typeof schedule, number>;
 
-/** Starts all periodic work. `stop` waits for what is running. */
+/**
+ * Starts everything that Belay does without being asked. Returns a function that stops it, and waits for
+ * what still runs.
+ */
 export function startBackground(
-  work: BackgroundWork,
+  parts: {
+    stores: Stores;
+    approvals: Approvals;
+    access: Access;
+    adminDirectory: AdminDirectory;
+    writeCheckpoints: () => Promise<void>;
+    /** Its calls yield to those that people wait for. */
+    openService: OpenService;
+    beat: Replicas['beat'];
+    rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
+    /** Undefined with a bot token, as are the next three. */
+    refreshOrganizations: DueWork | undefined;
+    checkInstallations: DueWork | undefined;
+    refreshTokens: DueWork | undefined;
+    reportRefusals: DueWork | undefined;
+    onPolled: Metrics['polled'] | undefined;
+    homes: Pick<Homes, 'publish' | 'prune'>;
+    reportAlert: ReportAlert;
+    clients: SlackClients;
+    deliveryClients: SlackClients;
+    policyIntervalMs: number;
+    drillTimings: Partial<DrillTimings> | undefined;
+    clock: Clock;
+    now: MonotonicClock;
+    log: Logger;
+  },
   intervals: Partial<Intervals> = {},
-): { stop: () => Promise<void> } {
-  const { delivery, homes, watches, log } = work;
-  const at = <Name extends keyof Intervals>(name: Name) => ({
-    ...schedule[name],
-    intervalMs: intervals[name] ?? schedule[name].intervalMs,
+): () => Promise<unknown> {
+  const { stores, approvals, homes, clients, deliveryClients, clock, log } = parts;
+  const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
+  const { workspaceStore, policyCatalog, policyChanges, clearings } = stores;
+  const { readSettings } = workspaceStore;
+  const delivery = createDelivery({
+    ...parts,
+    clients: deliveryClients,
+    store: outboxStore,
+    summaryButton: watchSummaryButton,
+    mayReadDirect: createDirectReaders(parts),
   });
-  const look = (options: Omit<RepeatOptions, 'limitMs'>, { start }: Pick<DueWork, 'start'>) =>
-    repeat({ ...options, limitMs: lookMs }, start, log);
-  const due = (options: Omit<RepeatOptions, 'limitMs'>, dueWork: Stoppable | undefined) => {
-    if (!dueWork) return async () => undefined;
-    const end = look(options, dueWork);
-    return () => Promise.all([end(), dueWork.stop()]);
-  };
-  const repeated = [
-    // Stopped by `app.ts`, after what people decide until then has been received.
-    look(at('advanceRequests'), work.advanceRequests),
-    look(schedule.publishRequests, work.publishRequests),
-    due(schedule.remindApprovers, work.remindApprovers),
-    repeat(schedule.pruneApprovals, work.pruneApprovals, log),
-    repeat(at('beat'), work.beat, log),
-    repeat(schedule.rotateKeys, work.rotateKeys, log),
-    due(schedule.refreshOrganizations, work.refreshOrganizations),
-    due(at('checkInstallations'), work.checkInstallations),
-    due(at('refreshTokens'), work.refreshTokens),
-    due(at('reportRefusals'), work.reportRefusals),
-    repeat(schedule.writeCheckpoints, work.writeCheckpoints, log),
-    due(schedule.announceLog, work.announceLog),
-    due(at('announceSetup'), work.announceSetup),
-    repeat(schedule.pruneSetup, work.pruneSetup, log),
-    due(at('warnOfExpiry'), work.warnOfExpiry),
-    repeat(schedule.prunePolicyDrafts, work.prunePolicyDrafts, log),
-    due(schedule.deliver, delivery.deliver),
-    repeat(schedule.pruneDelivery, delivery.prune, log),
-    due(schedule.publishHomes, homes.publish),
-    repeat(schedule.pruneHomes, homes.prune, log),
-    due(at('pollWatches'), watches.poll),
-    repeat(schedule.pruneWatches, watches.prune, log),
-    due(schedule.endHolds, work.endHolds),
-    due(schedule.endSnoozes, work.endSnoozes),
-    due(schedule.readWatchedCompliance, work.readWatchedCompliance),
-    due(schedule.runDigests, work.runDigests),
-    due(at('runDrills'), work.runDrills),
-    due(schedule.clearAlerts, work.clearAlerts),
-    repeat(schedule.pruneClearings, work.pruneClearings, log),
-    due(schedule.sampleCompliance, work.sampleCompliance),
-    due(at('observePolicies'), work.observePolicies),
-  ];
+  const watches = createWatches({
+    ...parts,
+    store: pollStore,
+    watchStore,
+    onAlertsRead: createAlertReader({ remember: policyCatalog.remember, clock }),
+  });
+  const digests = { ...parts, store: digestStore, samples, policyChanges };
+  const stops: (() => Promise<unknown>)[] = [];
 
-  return {
-    async stop() {
-      await Promise.all(repeated.map((end) => end()));
-    },
-  };
+  function every(name: keyof Intervals, run: (signal: AbortSignal) => Promise<unknown>): void {
+    const intervalMs = intervals[name] ?? schedule[name].intervalMs;
+    stops.push(repeat({ limitMs: lookMs, ...schedule[name], intervalMs }, run, log));
+  }
+
+  function due(name: keyof Intervals, work: Pick<DueWork, 'start' | 'stop'>): void {
+    every(name, work.start);
+    stops.push(work.stop);
+  }
+
+  function dueIfAny(name: keyof Intervals, work: DueWork | undefined): void {
+    if (work) due(name, work);
+  }
+
+  // Both are stopped by `app.ts`, after what people decide until then has been received.
+  every('advanceRequests', approvals.work.advance.start);
+  every('publishRequests', approvals.work.publish.start);
+  due('remindApprovers', approvals.remind);
+  every('pruneApprovals', approvals.prune);
+  every('beat', parts.beat);
+  every('rotateKeys', parts.rotateKeys);
+  dueIfAny('refreshOrganizations', parts.refreshOrganizations);
+  dueIfAny('checkInstallations', parts.checkInstallations);
+  dueIfAny('refreshTokens', parts.refreshTokens);
+  dueIfAny('reportRefusals', parts.reportRefusals);
+  every('writeCheckpoints', parts.writeCheckpoints);
+  due('announceLog', createLogAnnouncer({ store: auditStore, clients, clock, log }));
+  due('announceSetup', createSetupAnnouncer({ ...parts, store: workspaceStore, enqueueMessages }));
+  every('pruneSetup', async () => {
+    await workspaceStore.pruneChanges(clock());
+    await stores.tokenPages.prune(clock());
+    await stores.pruneGroups(subDays(clock(), 1));
+  });
+  due(
+    'warnOfExpiry',
+    createExpiryWarner({ ...parts, store: stores.tokenExpiry, readSettings, enqueueMessages }),
+  );
+  every('prunePolicyDrafts', () => stores.policyDrafts.prune(clock()));
+  due('deliver', delivery.deliver);
+  every('pruneDelivery', delivery.prune);
+  due('publishHomes', homes.publish);
+  every('pruneHomes', homes.prune);
+  due('pollWatches', watches.poll);
+  every('pruneWatches', watches.prune);
+  due('endHolds', createHoldEnder({ ...parts, mutes: stores.mutes }));
+  due('endSnoozes', createSnoozeEnder({ ...parts, store: pollStore }));
+  due(
+    'readWatchedCompliance',
+    createComplianceReader({ ...parts, complianceWatches: stores.complianceWatches }),
+  );
+  due('runDigests', createDigestRunner(digests));
+  due('runDrills', createDrillRunner({ ...parts, ...stores, timings: parts.drillTimings }));
+  due('clearAlerts', createClearingRunner({ ...parts, clearings, readSettings }));
+  every('pruneClearings', () => clearings.prune(clock()));
+  due('observePolicies', createPolicyObserver({ ...parts, observations: stores.observations }));
+  due(
+    'sampleCompliance',
+    createComplianceSampler({ ...digests, listKnownPolicies: policyCatalog.list }),
+  );
+
+  return () => Promise.all(stops.map((stop) => stop()));
 }

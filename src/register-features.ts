@@ -54,31 +54,7 @@ type FeatureParts = {
   openSettings: OpenSettings;
   access: Access;
   adminDirectory: AdminDirectory;
-  stores: Pick<
-    Stores,
-    | 'workspaceStore'
-    | 'auditStore'
-    | 'watchStore'
-    | 'readAlertStates'
-    | 'listAlertStates'
-    | 'forgetAlert'
-    | 'savedFilters'
-    | 'alertLooks'
-    | 'complianceWatches'
-    | 'mutes'
-    | 'digestStore'
-    | 'drills'
-    | 'drillRuns'
-    | 'samples'
-    | 'policyCatalog'
-    | 'policyWatches'
-    | 'policyChanges'
-    | 'policyDrafts'
-    | 'complianceHistory'
-    | 'logAlertChange'
-    | 'clearings'
-    | 'standInStore'
-  >;
+  stores: Stores;
   regions: Region[];
   probe: (connection: ServiceConnection) => Promise<ProbeResult>;
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;

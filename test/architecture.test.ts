@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const layers = [
   ['main'],
   ['app'],
-  ['features', 'background', 'admin'],
+  ['features', 'admin'],
   ['requests', 'subscriptions'],
   ['workspace'],
   ['postings', 'audit-log', 'replicas', 'describe-failure'],
@@ -35,13 +35,13 @@ const importedByConfig = ['config', 'dataprotection', 'logger', 'yaml'];
 
 /** Files that `app` was split into. */
 const partsOfApp = [
+  'background',
   'open-stores',
   'open-workspaces',
   'register-features',
   'shutdown',
   'start-health',
   'start-tracing',
-  'create-background-work',
   'team-purges',
 ];
 

@@ -1,9 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
+import { serveOnly } from '../src/database/served-teams.ts';
+import type { Tables } from '../src/database/tables.ts';
 import { nouns, userVerbs } from '../src/features/help/grammar.ts';
 import { helpTopics } from '../src/features/help/topics.ts';
+import { openStores } from '../src/open-stores.ts';
 import { registerFeatures } from '../src/register-features.ts';
 import { eventScopes, groupScopes, requiredScopes } from '../src/slack/api/installation.ts';
 import type { Listeners } from '../src/slack/interactions/listeners.ts';
@@ -12,6 +23,16 @@ import { everyView } from './features/every-view.ts';
 import { hostileSamples } from './features/samples.ts';
 
 const manifest = readManifest();
+
+/** Nothing is read or written while listeners are registered. */
+const withoutDatabase = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
 
 /** The commands and ids that the features register listeners for. */
 function registered() {
@@ -77,141 +98,10 @@ function registered() {
       listAdmins: unused,
     },
     adminDirectory: { read: unused },
-    stores: {
-      workspaceStore: {
-        findPinned: unused,
-        pinChannel: unused,
-        unpinChannel: unused,
-        listConnections: unused,
-        readConnections: unused,
-        openConnection: unused,
-        readSettings: unused,
-        readSetup: unused,
-        saveSetup: unused,
-        addChange: unused,
-        findChange: unused,
-        isChangeSaved: unused,
-        saveChange: unused,
-        saveByOperator: unused,
-        pruneChanges: unused,
-        listUnannounced: unused,
-        whileAnnouncing: unused,
-        findUnannounced: unused,
-        announce: unused,
-        postponeAnnouncement: unused,
-      },
-      standInStore: { list: unused, name: unused, end: unused },
-      auditStore: {
-        list: unused,
-        listNumbers: unused,
-        findUnannounced: unused,
-        claimAnnouncement: unused,
-      },
-      watchStore: {
-        create: unused,
-        list: unused,
-        find: unused,
-        change: unused,
-        end: unused,
-        resume: unused,
-        prune: unused,
-      },
-      mutes: {
-        list: unused,
-        find: unused,
-        create: unused,
-        change: unused,
-        end: unused,
-        resume: unused,
-        findDue: unused,
-        endDue: unused,
-        countHeld: unused,
-        listHeld: unused,
-      },
-      complianceWatches: {
-        save: unused,
-        list: unused,
-        find: unused,
-        changeLimit: unused,
-        end: unused,
-        resume: unused,
-        claimDue: unused,
-        finish: unused,
-      },
-      digestStore: {
-        create: unused,
-        change: unused,
-        end: unused,
-        find: unused,
-        list: unused,
-        leaseDue: unused,
-        resume: unused,
-        finish: unused,
-        countDrills: unused,
-        countMuted: unused,
-        countPendingRequests: unused,
-        readUnreviewed: unused,
-        reportedNoPolicies: unused,
-      },
-      drills: {
-        list: unused,
-        find: unused,
-        end: unused,
-        resume: unused,
-        add: unused,
-        startDue: unused,
-      },
-      drillRuns: {
-        lease: unused,
-        markSent: unused,
-        recordTask: unused,
-        readDrill: unused,
-        change: unused,
-        finish: unused,
-        listInProgress: unused,
-        readLastTried: unused,
-        list: unused,
-      },
-      policyDrafts: {
-        find: unused,
-        findById: unused,
-        begin: unused,
-        save: unused,
-        discard: unused,
-        prune: unused,
-      },
-      samples: { claim: unused, save: unused, readAsOf: unused },
-      policyWatches: {
-        start: unused,
-        list: unused,
-        find: unused,
-        end: unused,
-        resume: unused,
-      },
-      policyChanges: { list: unused, listExternal: unused, readHealth: unused },
-      policyCatalog: { list: unused, remember: unused, remove: unused },
-      complianceHistory: { readTotals: unused, readPolicy: unused, readCounts: unused },
-      logAlertChange: unused,
-      readAlertStates: unused,
-      listAlertStates: unused,
-      forgetAlert: unused,
-      savedFilters: { list: unused, save: unused, remove: unused },
-      alertLooks: { read: unused, record: unused },
-      clearings: {
-        propose: unused,
-        count: unused,
-        confirm: unused,
-        lease: unused,
-        listDue: unused,
-        log: unused,
-        record: unused,
-        retry: unused,
-        giveUp: unused,
-        post: unused,
-        release: unused,
-        prune: unused,
-      },
-    },
+    stores: openStores(withoutDatabase, {
+      encryptionKeys: [randomBytes(32)],
+      isServed: serveOnly('T0'),
+    }),
     regions: [],
     probe: unused,
     tokenPages: undefined,

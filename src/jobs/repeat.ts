@@ -1,6 +1,6 @@
 import { createFailureLog, type Logger } from '../logger.ts';
 
-export type RepeatOptions = {
+type RepeatOptions = {
   /** For the log. */
   name: string;
   intervalMs: number;
