@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
 import { nextRun } from '../../jobs/next-run.ts';
 import type {
   ActionInteraction,
@@ -12,6 +11,7 @@ import type { Ref } from '../../subscriptions/subscription.ts';
 import { requireMayChange } from '../../workspace/call.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import { type Digest, firstPeriodStart, isSameSettings, maxDigestsPerChannel } from './digest.ts';
+import type { DigestContext } from './digest-context.ts';
 import type { DigestStore } from './store/digest-store.ts';
 import type { ChosenSettings, FormMetadata } from './views/digest-form.ts';
 import {
@@ -24,28 +24,22 @@ import {
   unchangedMessage,
 } from './views/digest-list-message.ts';
 
-export type ChangeDependencies = {
-  store: DigestStore;
-  /** Those in use. */
-  clock: Clock;
-};
-
 /**
  * Saves what was previewed: a new digest, or the change of one. The preview has found that Belay can
  * post in the channel, so paused digests there resume.
  */
 export async function saveDigest(
   call: SubmissionInteraction<ChosenSettings>,
-  dependencies: ChangeDependencies,
+  context: DigestContext,
 ): Promise<Message> {
   const { digestId } = call.metadata;
-  return digestId ? changeDigest(call, digestId, dependencies) : createDigest(call, dependencies);
+  return digestId ? changeDigest(call, digestId, context) : createDigest(call, context);
 }
 
 async function changeDigest(
   call: SubmissionInteraction<ChosenSettings>,
   digestId: string,
-  { store, clock }: ChangeDependencies,
+  { store, clock }: DigestContext,
 ): Promise<Message> {
   const { teamId, person, metadata, log } = call;
   const { channelId, settings, version } = metadata;
@@ -68,7 +62,7 @@ async function changeDigest(
 
 async function createDigest(
   call: SubmissionInteraction<ChosenSettings>,
-  { store, clock }: ChangeDependencies,
+  { store, clock }: DigestContext,
 ): Promise<Message> {
   const { teamId, enterpriseId, person, metadata, viewId, log } = call;
   const { channelId, settings } = metadata;
@@ -100,7 +94,7 @@ async function createDigest(
 
 export async function endDigest(
   call: ActionInteraction<FormMetadata & { digestId: string }>,
-  { store, clock }: ChangeDependencies,
+  { store, clock }: DigestContext,
 ): Promise<Message> {
   const { teamId, person, value, log } = call;
   const ref = { teamId, channelId: value.channelId, id: value.digestId };
@@ -118,7 +112,7 @@ export async function endDigest(
 export async function findChangeableDigest(
   ref: Ref,
   call: Interaction,
-  store: Pick<DigestStore, 'find'>,
+  store: DigestStore,
 ): Promise<Digest> {
   const digest = await store.find(ref);
   return requireMayChange(digest, call, { kind: 'digest', gone: goneMessage });

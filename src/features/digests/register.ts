@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { nextRun } from '../../jobs/next-run.ts';
 import { canPost, isDirectChannel } from '../../slack/api/channel.ts';
@@ -21,21 +20,15 @@ import {
   defaultSearch,
   formatCommand,
   isExplicit,
-  type KnownValues,
   parseAlertSearch,
   type SearchNames,
   withoutListOptions,
 } from '../alerts/index.ts';
-import {
-  type ChangeDependencies,
-  endDigest,
-  findChangeableDigest,
-  saveDigest,
-} from './change-digests.ts';
-import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
+import { endDigest, findChangeableDigest, saveDigest } from './change-digests.ts';
+import { collectDigest } from './collect/collect-digest.ts';
 import { isEmpty } from './collect/digest-contents.ts';
 import { type Digest, type DigestSettings, firstPeriodStart } from './digest.ts';
-import type { DigestStore } from './store/digest-store.ts';
+import type { DigestContext } from './digest-context.ts';
 import {
   chosenSettings,
   defaultSettings,
@@ -56,17 +49,14 @@ import {
   previewModal,
 } from './views/preview-modal.ts';
 
-type DigestsDependencies = PreviewDependencies & ChangeDependencies & SearchNames;
+type ListenerContext = DigestContext & SearchNames;
 
 /** Every full member sees a channel's digests and can add one; `requireMayChange` says who changes them. */
-export function registerDigests(
-  listeners: Listeners,
-  dependencies: DigestsDependencies,
-): Subcommand[] {
-  const { store, knownValues } = dependencies;
+export function registerDigests(listeners: Listeners, context: ListenerContext): Subcommand[] {
+  const { store, knownValues } = context;
 
   listeners.action(newActionId, formMetadata, async (call) => {
-    await openEmptyForm(call, call.value.channelId, dependencies);
+    await openEmptyForm(call, call.value.channelId, context);
     return undefined;
   });
 
@@ -80,12 +70,12 @@ export function registerDigests(
   });
 
   listeners.action(endActionId, digestButtonValue, async (call) => ({
-    reply: await endDigest(call, dependencies),
+    reply: await endDigest(call, context),
   }));
 
   listeners.form(digestForm, {
     pending: checkingModal,
-    verify: (call) => previewDigest(call, dependencies),
+    verify: (call) => previewDigest(call, context),
   });
 
   listeners.action(backActionId, chosenSettings, async (call) => {
@@ -99,7 +89,7 @@ export function registerDigests(
   });
 
   listeners.form(previewForm, {
-    run: (call) => saveDigest(call, dependencies),
+    run: (call) => saveDigest(call, context),
   });
 
   return [
@@ -111,11 +101,10 @@ export function registerDigests(
       async run(call) {
         const typed = unescapeMrkdwn(call.text).trim();
         const argument = typed.toLowerCase();
-        if (argument.startsWith('new '))
-          return openFilteredForm(call, typed.slice(4), dependencies);
-        if (argument === 'now') return showNow(call, dependencies);
-        if (argument === 'new') return openEmptyForm(call, call.channelId, dependencies);
-        return argument === '' ? showDigests(call, dependencies) : usageMessage;
+        if (argument.startsWith('new ')) return openFilteredForm(call, typed.slice(4), context);
+        if (argument === 'now') return showNow(call, context);
+        if (argument === 'new') return openEmptyForm(call, call.channelId, context);
+        return argument === '' ? showDigests(call, context) : usageMessage;
       },
     },
   ];
@@ -126,10 +115,8 @@ const usageMessage = notice(
 );
 
 /** The last 24 hours as a digest, with the settings of the first digest here, for the reader alone. */
-async function showNow(
-  call: CommandInteraction,
-  { store, clock, ...collecting }: DigestsDependencies,
-): Promise<Message> {
+async function showNow(call: CommandInteraction, context: ListenerContext): Promise<Message> {
+  const { store, clock } = context;
   const { teamId, channelId, person, slack } = call;
   const [digest] = await store.list({ teamId, channelId });
   const settings = digest?.settings ?? defaultSettings(person.timeZone);
@@ -138,7 +125,7 @@ async function showNow(
   const signal = AbortSignal.timeout(timeoutMs);
   const input = { teamId, channelId, digestId: digest?.id, settings, since, now, signal, slack };
   const service = await call.service(digest && { originId: digest.originId });
-  const { contents } = await collectDigest(service, input, { store, ...collecting });
+  const { contents } = await collectDigest(service, input, context);
   return digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId });
 }
 
@@ -146,10 +133,10 @@ async function showNow(
 async function openFilteredForm(
   call: CommandInteraction,
   filter: string,
-  dependencies: DigestsDependencies,
+  context: ListenerContext,
 ): Promise<Message | undefined> {
   const { teamId, channelId, person } = call;
-  const { knownValues, savedFilters, clock } = dependencies;
+  const { knownValues, savedFilters, clock } = context;
   const saved = await savedFilters.list(teamId, [person.slackUserId, channelId]);
   const known = knownValues.read(teamId);
   const parsed = parseAlertSearch(filter, clock(), known, person.timeZone, saved);
@@ -157,7 +144,7 @@ async function openFilteredForm(
   const { search, used } = parsed;
   if (!isExplicit(filter, parsed)) return unknownFilterMessage;
   if (search.status === 'active' && search.since === undefined)
-    return openEmptyForm(call, channelId, dependencies, withoutListOptions(search));
+    return openEmptyForm(call, channelId, context, withoutListOptions(search));
   const whose = used ? `The saved filter is ${formatCommand(used.search)}. ` : '';
   return notice(`${whose}${noListOptions}`);
 }
@@ -171,7 +158,7 @@ const noListOptions =
 async function openEmptyForm(
   to: Pick<CommandInteraction, 'teamId' | 'slack' | 'triggerId' | 'person' | 'connection'>,
   channelId: string,
-  { knownValues }: Pick<DigestsDependencies, 'knownValues'>,
+  { knownValues }: Pick<ListenerContext, 'knownValues'>,
   search: AlertSearch = defaultSearch,
 ): Promise<undefined> {
   const known = knownValues.read(to.teamId);
@@ -190,7 +177,7 @@ async function openEmptyForm(
 /** Lists the channel's digests. Paused ones resume if Belay can post in the channel again. */
 async function showDigests(
   call: CommandInteraction,
-  { store, clock }: ChangeDependencies,
+  { store, clock }: DigestContext,
 ): Promise<Message> {
   const { channelId, person } = call;
   const [{ items, resumed }, connections, workspace] = await Promise.all([
@@ -209,20 +196,15 @@ async function showDigests(
   });
 }
 
-type PreviewDependencies = CollectDependencies & {
-  knownValues: Pick<KnownValues, 'read'>;
-  store: Pick<DigestStore, 'find'>;
-  clock: Clock;
-};
-
 /** How long a person waits for a preview. */
 const timeoutMs = 8000;
 
 /** Validates the form and shows the digest as it would be now. Saves nothing. */
 export async function previewDigest(
   { teamId, person, service, slack, entered, metadata, log }: SubmissionOf<typeof digestForm>,
-  { knownValues, clock, ...collecting }: PreviewDependencies,
+  context: ListenerContext,
 ): Promise<VerificationResult> {
+  const { store, knownValues, clock } = context;
   const form = readDigestForm(entered);
   if ('errors' in form) {
     const { errors, fields } = form;
@@ -233,9 +215,7 @@ export async function previewDigest(
   if (!mayPost) return { done: cannotPostModal(isDirectChannel(channelId)) };
 
   const { settings, typedZone } = form;
-  const digest = digestId
-    ? await collecting.store.find({ teamId, channelId, id: digestId })
-    : undefined;
+  const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
   const now = clock();
   const nextRunAt = nextRunOf(settings, digest, now);
   const preview = (shown: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
@@ -248,7 +228,7 @@ export async function previewDigest(
     const { contents } = await collectDigest(
       await service(digest && { originId: digest.originId }),
       input,
-      collecting,
+      context,
     );
     const view = { settings, contents, since, now, lateFrom: undefined, channelId };
     const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);

@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock.ts';
 import { newLease } from '../../database/leases.ts';
 import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
 import { describeCause } from '../../describe-failure.ts';
@@ -7,20 +6,17 @@ import { nextRun } from '../../jobs/next-run.ts';
 import type { Logger } from '../../logger.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import { notConnected, type OpenService } from '../../workspace/open-service.ts';
-import { type CollectDependencies, collectDigest } from './collect/collect-digest.ts';
+import { collectDigest } from './collect/collect-digest.ts';
 import { countsOf, isEmpty } from './collect/digest-contents.ts';
 import type { Claim } from './digest.ts';
-import type { DigestStore } from './store/digest-store.ts';
+import type { DigestContext } from './digest-context.ts';
 import type { DigestRun } from './store/finish-digest-run.ts';
 import { digestFailedMessage, digestMessage } from './views/digest-message.ts';
 
-type RunDependencies = CollectDependencies & {
-  store: DigestStore;
+type RunContext = DigestContext & {
   openService: OpenService;
   /** For links to messages. */
   clients?: Pick<SlackClients, 'find'> | undefined;
-  /** As mrkdwn, without what it means for a change: a digest changes nothing. */
-  clock: Clock;
   log: Logger;
 };
 
@@ -38,15 +34,15 @@ export const maxPerLook = 200;
  * Collects and queues the digests that are due; any number of processes may do so at once. A digest
  * that was missed, however often, runs once and covers everything since the last.
  */
-export function createDigestRunner(dependencies: RunDependencies): DueWork {
-  const { store, clock, log } = dependencies;
+export function createDigestRunner(context: RunContext): DueWork {
+  const { store, clock, log } = context;
   return createDueWork({
     lease: (limit) => store.leaseDue(newLease(clock, leaseMs), limit),
     // One that is changed while it runs is due at once.
     leasesAfterEach: true,
     async work(leased) {
       const now = clock();
-      await runClaimed(await leased.read(), now, dependencies);
+      await runClaimed(await leased.read(), now, context);
     },
     onFailed({ id }, error) {
       if (error instanceof UnreadableRowError) logUnreadable(log, [error]);
@@ -56,11 +52,11 @@ export function createDigestRunner(dependencies: RunDependencies): DueWork {
   });
 }
 
-async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies): Promise<void> {
-  const { store, log } = dependencies;
+async function runClaimed(claim: Claim, now: Date, context: RunContext): Promise<void> {
+  const { store, log } = context;
   const { digest, attempt } = claim;
   try {
-    await store.finish(claim, await collectRun(claim, now, dependencies));
+    await store.finish(claim, await collectRun(claim, now, context));
   } catch (error) {
     log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be collected');
     // The lease is kept: its end is when the next attempt starts.
@@ -70,21 +66,17 @@ async function runClaimed(claim: Claim, now: Date, dependencies: RunDependencies
   }
 }
 
-async function collectRun(
-  claim: Claim,
-  now: Date,
-  dependencies: RunDependencies,
-): Promise<DigestRun> {
+async function collectRun(claim: Claim, now: Date, context: RunContext): Promise<DigestRun> {
   const { digest, dueAt } = claim;
   const { teamId, originId, settings, channelId } = digest;
-  const service = await dependencies.openService(teamId, { originId });
+  const service = await context.openService(teamId, { originId });
   if (!service) return failedRun(claim, now, notConnected.text);
 
   const since = digest.coveredUntil;
   const signal = AbortSignal.timeout(timeoutMs);
-  const slack = await dependencies.clients?.find({ teamId });
+  const slack = await context.clients?.find({ teamId });
   const input = { teamId, channelId, digestId: digest.id, settings, since, now, signal, slack };
-  const { contents, baseline } = await collectDigest(service, input, dependencies);
+  const { contents, baseline } = await collectDigest(service, input, context);
   const isLate = now.getTime() - dueAt.getTime() > lateMs;
   const lateFrom = isLate ? dueAt : undefined;
   const message = digestMessage({ settings, contents, since, now, lateFrom, channelId });

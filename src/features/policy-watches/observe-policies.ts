@@ -21,7 +21,6 @@ type ObserveDependencies = {
   openService: OpenService;
   /** How often the policies of a connection are read. */
   policyIntervalMs: number;
-  /** As mrkdwn, without what it means for a change. */
   clock: Clock;
   log: Logger;
 };

@@ -24,7 +24,6 @@ type PollOutcome = 'read' | 'failed' | 'lease-lost';
 export type PollDependencies = {
   store: PollStore;
   openService: OpenService;
-  /** What went wrong, as mrkdwn for people. */
   onAlertsRead?: WalkDependencies['onAlertsRead'];
   /** Called with the outcome of each poll. */
   onPolled?: ((outcome: PollOutcome) => void) | undefined;

@@ -9,7 +9,6 @@ import type { Watch } from './watch.ts';
 
 export type ResumeDependencies = {
   store: Pick<WatchStore, 'resume'>;
-  /** What went wrong, as mrkdwn for people. */
   clock: Clock;
 };
 

@@ -6,7 +6,6 @@ import { linkToMessage } from '../../../slack/api/post.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Service } from '../../../workspace/open-service.ts';
 import {
-  type ComplianceSamples,
   canStoreSample,
   lastReading,
   type NewSample,
@@ -15,9 +14,9 @@ import {
   readPolicySamples,
   type StoredSample,
 } from '../../compliance/index.ts';
-import { type PolicyChanges, unreadSince, weakeningFirst } from '../../policy-watches/index.ts';
+import { unreadSince, weakeningFirst } from '../../policy-watches/index.ts';
 import type { DigestPart, DigestSettings } from '../digest.ts';
-import type { DigestStore } from '../store/digest-store.ts';
+import type { DigestContext } from '../digest-context.ts';
 import {
   collectClearedAlerts,
   collectOpenAlerts,
@@ -29,15 +28,6 @@ import type { ChangedPolicies, ComplianceReport, DigestContents } from './digest
 
 /** How long before its expiry a token is worth a warning. */
 const tokenWarningDays = 14;
-
-export type CollectDependencies = {
-  store: Pick<
-    DigestStore,
-    'countDrills' | 'countMuted' | 'countPendingRequests' | 'readUnreviewed' | 'reportedNoPolicies'
-  >;
-  samples: Pick<ComplianceSamples, 'readAsOf'>;
-  policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>;
-};
 
 type CollectInput = {
   teamId: string;
@@ -67,7 +57,7 @@ type CollectedDigest = {
 export async function collectDigest(
   service: Service,
   { teamId, channelId, digestId, settings, since, now, signal, slack }: CollectInput,
-  { store, samples, policyChanges }: CollectDependencies,
+  { store, samples, policyChanges }: DigestContext,
 ): Promise<CollectedDigest> {
   const { client, connectionId, originId, tokenExpiresAt } = service;
   const { parts, search } = settings;
@@ -139,7 +129,7 @@ export async function collectDigest(
  * to the next one, because a change is stored a moment after the time that it carries.
  */
 async function collectPolicyChanges(
-  policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>,
+  policyChanges: DigestContext['policyChanges'],
   { since, now, ...of }: OriginRef & { since: Date; now: Date },
 ): Promise<ChangedPolicies> {
   const [{ changes, isComplete }, health] = await Promise.all([
