@@ -39,7 +39,7 @@ import { enqueueMessages } from './postings/outbox/enqueue.ts';
 import { createOutboxStore } from './postings/outbox/store/outbox-store.ts';
 import { referenceOf } from './requests/approval.ts';
 import { createApprovalStore } from './requests/store/approval-store.ts';
-import { createRepublishPending } from './requests/store/change-approval.ts';
+import { createRepublishPending } from './requests/store/republish-pending.ts';
 import type { StoreHooks, TransactionHooks } from './requests/store/transaction-hooks.ts';
 import { addReference } from './tracing.ts';
 import { pruneGroups } from './workspace/access/store/group-store.ts';

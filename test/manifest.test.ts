@@ -59,8 +59,6 @@ function registered() {
       request: unused,
       inspectSubjects: unused,
       decide: unused,
-      cancel: unused,
-      abort: unused,
       openDecision: unused,
       decideInList: unused,
       warnOfRefusal: unused,

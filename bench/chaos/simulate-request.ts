@@ -3,11 +3,7 @@ import type { User } from '../../playground/service/resources.ts';
 import type { Verb } from '../../src/features/users/views/ids.ts';
 import type { Approval } from '../../src/requests/approval.ts';
 import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
-import {
-  approveActionId,
-  cancelScheduledActionId,
-  denyActionId,
-} from '../../src/requests/views/ids.ts';
+import { messageDecisionIds } from '../../src/requests/views/ids.ts';
 import { amount } from '../read-options.ts';
 import { approvers, requesters } from '../replicas/people.ts';
 import { press, submitDenial, submitRequest } from '../replicas/send-interactions.ts';
@@ -130,10 +126,10 @@ async function decide(setup: ChaosSetup, simulation: SimulatedRequest): Promise<
       simulation.clicks += 1;
       const click = denies
         ? // The form opens from the button, whose click records where the message is.
-          press(testBed, approver, post, denyActionId, to).then(() =>
+          press(testBed, approver, post, messageDecisionIds.deny, to).then(() =>
             submitDenial(testBed, { approver, approvalId: approval.id }, to),
           )
-        : press(testBed, approver, post, approveActionId, to);
+        : press(testBed, approver, post, messageDecisionIds.approve, to);
       click.catch(() => undefined);
     }
     const isDecided = async () => (await find(setup, user))?.state !== 'pending';
@@ -154,7 +150,7 @@ async function cancelDeletion(setup: ChaosSetup, user: User): Promise<void> {
     const to = anyReplica(setup);
     if (blockId && to) {
       const on = { channelId, messageTs, blockId, isDirect: false };
-      await press(testBed, who, on, cancelScheduledActionId, to).catch(() => undefined);
+      await press(testBed, who, on, messageDecisionIds.cancel, to).catch(() => undefined);
     }
     await waitFor(async () => !(await isScheduled()), { forMs: answerTimeoutMs, everyMs: 200 });
   }
@@ -173,7 +169,7 @@ function cancelButtonIn(
       (block) =>
         block.type === 'actions' &&
         block.elements.some(
-          (one) => 'action_id' in one && one.action_id === cancelScheduledActionId,
+          (one) => 'action_id' in one && one.action_id === messageDecisionIds.cancel,
         ),
     )?.block_id;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/tables.ts';
 import type { Policy } from '../../src/dataprotection/resources/policies.ts';
 import type { Approval } from '../../src/requests/approval.ts';
 import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
-import { approveActionId } from '../../src/requests/views/ids.ts';
+import { messageDecisionIds } from '../../src/requests/views/ids.ts';
 import type { openPolicyRequests } from '../../test/support/policy-requests.ts';
 import type { Fleet } from '../chaos/fleet.ts';
 import { approvers } from '../replicas/people.ts';
@@ -48,7 +48,7 @@ export async function approve(
     const blockId = messageTs && blockWithApprove(testBed, who, messageTs);
     if (to && blockId && messageTs) {
       const on = { channelId, messageTs, blockId, isDirect: false };
-      await press(testBed, who, on, approveActionId, to).catch(() => undefined);
+      await press(testBed, who, on, messageDecisionIds.approve, to).catch(() => undefined);
     }
     const isDecided = async () => (await find()).state !== 'pending';
     await waitFor(isDecided, { forMs: 400, everyMs: 20 });
@@ -61,7 +61,9 @@ function blockWithApprove(testBed: TestBed, who: string, messageTs: string): str
     ?.blocks?.find(
       (block) =>
         block.type === 'actions' &&
-        block.elements.some((one) => 'action_id' in one && one.action_id === approveActionId),
+        block.elements.some(
+          (one) => 'action_id' in one && one.action_id === messageDecisionIds.approve,
+        ),
     )?.block_id;
 }
 

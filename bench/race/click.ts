@@ -1,4 +1,4 @@
-import { approveActionId } from '../../src/requests/views/ids.ts';
+import { messageDecisionIds } from '../../src/requests/views/ids.ts';
 import { press, submitDenial } from '../replicas/send-interactions.ts';
 import { holdRequests } from './hold-requests.ts';
 import type { RaceSetup } from './open-race.ts';
@@ -64,7 +64,7 @@ async function click(
   if (!to) throw new Error('there is no replica');
   const ok =
     decision === 'approved'
-      ? (await press(testBed, approver, post, approveActionId, to)).result === 'ok'
+      ? (await press(testBed, approver, post, messageDecisionIds.approve, to)).result === 'ok'
       : (await submitDenial(testBed, { approver, approvalId }, to)).kind === 'acked';
   return { ...rival, answeredAt: Date.now(), ok };
 }

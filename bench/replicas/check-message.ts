@@ -1,12 +1,7 @@
 import type { Message } from '../../playground/slack/protocol.ts';
 import type { Approval } from '../../src/requests/approval.ts';
 import type { ApprovalState } from '../../src/requests/approval-state.ts';
-import {
-  approveActionId,
-  cancelScheduledActionId,
-  denyActionId,
-  withdrawActionId,
-} from '../../src/requests/views/ids.ts';
+import { messageDecisionIds } from '../../src/requests/views/ids.ts';
 import { decidersOf } from './check-log.ts';
 
 /** What a message must say in each state, independent of the code that renders it. */
@@ -26,7 +21,11 @@ const textOfState: Record<ApprovalState, RegExp> = {
   voided: /^🚫 Voided: /,
 };
 
-const deciding = new Set([approveActionId, denyActionId, withdrawActionId]);
+const deciding = new Set([
+  messageDecisionIds.approve,
+  messageDecisionIds.deny,
+  messageDecisionIds.withdraw,
+]);
 
 /** Where a message differs from its request. */
 export function checkMessage(approval: Approval, message: Message | undefined): string[] {
@@ -43,7 +42,7 @@ export function checkMessage(approval: Approval, message: Message | undefined): 
     ...(state !== 'pending' && ids.some((id) => deciding.has(id))
       ? [`has buttons to decide with, but is ${state}`]
       : []),
-    ...(state !== 'scheduled' && ids.includes(cancelScheduledActionId)
+    ...(state !== 'scheduled' && ids.includes(messageDecisionIds.cancel)
       ? [`has a button to cancel the deletion, but is ${state}`]
       : []),
   ];

@@ -1,7 +1,7 @@
 import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
 import { serveAll } from '../database/served-teams.ts';
-import { createRepublishPending } from '../requests/store/change-approval.ts';
+import { createRepublishPending } from '../requests/store/republish-pending.ts';
 import { createVoidSetupChanges } from '../requests/store/void-waiting.ts';
 import { dropEndedChange } from '../workspace/store/drop-changes.ts';
 import { createTokenCipher } from '../workspace/store/token-cipher.ts';

@@ -6,7 +6,7 @@ import type { SlackClient } from '../slack/api/slack-client.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Action, Check } from './action.ts';
 import type { PreparedAction } from './define-action.ts';
-import { runGuards, subjectRefusal } from './guards.ts';
+import { requesterCheck, runGuards, subjectRefusal } from './guards.ts';
 import type { RequestContext } from './request-context.ts';
 import { findShortfall, type Shortfall, type ShortfallQuestion } from './rules/find-shortfall.ts';
 import { namesApprovers } from './rules/match-approvals.ts';
@@ -44,29 +44,47 @@ export type PlannedRequest = {
   slack: SlackClient;
 };
 
-/**
- * The checks that approvers see and what the request needs, or why it can't be made now. `id`: of the
- * request. `reason`: undefined before it is written.
- */
+/** `id`: of the request. */
+export type PreparedRequest = PlannedRequest & { id: string; prepared: PreparedAction };
+
+/** The checks that approvers see and what the request needs, or why it can't be made now. */
 export async function checkRequest(
-  input: PlannedRequest & { id: string; prepared: PreparedAction },
+  input: PreparedRequest,
   context: RequestContext,
 ): Promise<{ checks: Check[]; requirements: Requirements } | { refusal: RequestRefusal }> {
-  const { teamId, id, requester, settings, prepared } = input;
-  const { name, action, subject, target } = prepared;
+  const { requester, settings, prepared } = input;
+  const { action } = prepared;
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { refusal: { result: 'not_operator', why: lost } };
   const why = subjectRefusal(action.isSubject(requester), requester);
   if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
-  const approvers = action.approvers(settings.approvers);
-  const least = action.requiredApprovals(settings);
-  const requirements = requirementsOf(name, { ...settings, approvers }, least);
+  const requirements = requirementsFor(prepared, settings);
   const [{ checks, refused }, refusal] = await Promise.all([
-    runGuards(subject, { teamId, id, connectionId: target.connectionId, settings }, context),
+    checkGuards(input, context),
     checkApprovers({ ...input, ...requirements, isSubject: action.isSubject }, context),
   ]);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
   return refusal ? { refusal } : { checks, requirements };
+}
+
+/** What a request for the action needs now. */
+export function requirementsFor(
+  { name, action }: PreparedAction,
+  settings: WorkspaceSettings,
+): Requirements {
+  const approvers = action.approvers(settings.approvers);
+  return requirementsOf(name, { ...settings, approvers }, action.requiredApprovals(settings));
+}
+
+/** Runs the guards for somebody who isn't the subject, which is the first of the checks. */
+export async function checkGuards(
+  { teamId, id, settings, prepared: { action, subject, target } }: PreparedRequest,
+  { store }: RequestContext,
+) {
+  const { connectionId } = target;
+  const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id, connectionId });
+  const { checks, refused } = await runGuards(subject, { settings, subjectsUnderWay });
+  return { checks: action.isAboutPerson ? [requesterCheck, ...checks] : checks, refused };
 }
 
 /** Undefined if enough people could approve. */

@@ -1,6 +1,5 @@
 import type { RefusalReason } from '../audit-log/registry.ts';
 import { monotonicClock } from '../clock.ts';
-import { subHours } from '../dates.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { MessageRef } from '../slack/api/post.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
@@ -12,6 +11,7 @@ import {
   sharedMailbox,
   subjectRefusal,
 } from './guards.ts';
+import { limitFor } from './hourly-limit.ts';
 import { choosePlace, standsInFor } from './people/choose-place.ts';
 import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
 import type { RequestContext } from './request-context.ts';
@@ -19,7 +19,6 @@ import { neededApprovals } from './rules/match-approvals.ts';
 import type { CountedVotes } from './rules/recheck-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
-import type { DecisionLimit } from './store/deciding.ts';
 
 type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
 
@@ -52,13 +51,17 @@ export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'request_closed'; approval: Approval }
 );
 
-export type DecideInput = {
+/** Who decides a request. `clickedOn`: the message with the button. */
+export type DecisionClick = {
   teamId: string;
   approvalId: string;
   person: Person;
-  to: 'approved' | 'denied' | 'withdrawn';
-  reason?: string;
   clickedOn?: MessageRef | undefined;
+};
+
+export type DecideInput = DecisionClick & {
+  to: 'approved' | 'denied' | 'withdrawn';
+  reason?: string | undefined;
 };
 
 /** More than a rule can require: each approval in between means another attempt. */
@@ -99,8 +102,8 @@ async function tryToDecide(
   // Before the decision: nobody clicks again on a message that stays outdated after it.
   await recordPlace(allowed.approval, input, store);
   const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
-  const { counted, standsInFor } = allowed;
-  const limit = limitOf(allowed, context);
+  const { counted, standsInFor, settings } = allowed;
+  const limit = settings && limitFor(allowed.approval.action, settings, context);
   const decider = { ...ref, ...by, reason, at: clock(), standsInFor };
   const approval = await store.decide(
     to === 'approved' ? { ...decider, to, counted, limit } : { ...decider, to },
@@ -125,7 +128,7 @@ async function tryToDecide(
  */
 export async function recordPlace(
   { teamId, id, channelId, messageTs }: Approval,
-  { clickedOn }: Pick<DecideInput, 'clickedOn'>,
+  { clickedOn }: Pick<DecisionClick, 'clickedOn'>,
   store: ApprovalStore,
 ): Promise<void> {
   if (messageTs || !clickedOn || clickedOn.channelId !== channelId) return;
@@ -210,34 +213,6 @@ export async function checkDecision(
   return 'result' in chosen
     ? { ...chosen, approval }
     : { result: 'open', approval, settings, ...chosen };
-}
-
-/** The limit that an approval of this request counts toward. */
-function limitOf(
-  { approval, settings }: OpenDecision,
-  context: Pick<RequestContext, 'actions' | 'clock'>,
-): NamedLimit | undefined {
-  return settings && limitFor(approval.action, settings, context);
-}
-
-/** `max` subjects per hour, in words. */
-export type NamedLimit = DecisionLimit & { description: string };
-
-export function limitFor(
-  action: string,
-  settings: WorkspaceSettings,
-  { actions, clock }: Pick<RequestContext, 'actions' | 'clock'>,
-): NamedLimit | undefined {
-  const entries = Object.values(actions);
-  const limit = entries.find(({ name }) => name === action)?.limit;
-  if (!limit) return undefined;
-  const max = limit.maxPerHour(settings);
-  return {
-    max,
-    actions: entries.filter((entry) => entry.limit === limit).map(({ name }) => name),
-    since: subHours(clock(), 1),
-    description: limit.describe(max),
-  };
 }
 
 type SecondVote = { result: 'already_approved' | 'address_missing'; why: string };

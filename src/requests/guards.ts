@@ -92,27 +92,15 @@ export const requesterCheck: Check = {
   words: "requester isn't this user",
 };
 
-export type GuardDependencies = {
-  store: {
-    subjectsUnderWay: (request: ApprovalRef & { connectionId: string }) => Promise<string[]>;
-  };
-};
-
 /**
  * Runs the action's own guards on its subject as it was just read. `shown` are the checks that the
  * decision rests on: one that can't be made now is refused, unless approvers saw that it wasn't made.
  */
 export async function runGuards(
   subject: FoundSubject,
-  {
-    shown,
-    settings,
-    ...request
-  }: ApprovalRef & Pick<CheckContext, 'settings'> & { connectionId: string; shown?: StoredCheck[] },
-  { store }: GuardDependencies,
+  { shown, ...known }: Omit<CheckContext, 'service'> & { shown?: StoredCheck[] },
 ): Promise<{ checks: Check[]; refused: { guard: Check['label']; why: string } | undefined }> {
-  const subjectsUnderWay = await store.subjectsUnderWay(request);
-  const checks = await subject.checks({ settings, subjectsUnderWay });
+  const checks = await subject.checks(known);
   const refused = checks.find(({ result }) => result === 'refused');
   if (refused) {
     const { label, detail } = refused;

@@ -11,57 +11,59 @@ import { code, mentionedUser } from '../slack/ui/mrkdwn.ts';
 import { suggest } from '../slack/ui/suggest.ts';
 import type { Approvals } from './approvals.ts';
 import { reviewForm, reviewModal } from './break-glass/views/review-modal.ts';
+import type { DecisionClick } from './decide-approval.ts';
 import { approveForm, approveModal, denyForm, denyModal } from './views/decision-forms.ts';
 import {
-  abortActionId,
   approvalValue,
-  approveActionId,
-  approveWithCommentActionId,
-  cancelScheduledActionId,
   type DecisionMetadata,
-  denyActionId,
   followActionId,
   listDecisionIds,
   listedApproval,
+  messageDecisionIds,
   requestBodyActionId,
   requestFilters,
   requestPager,
   reviewActionId,
   reviewInListActionId,
-  withdrawActionId,
 } from './views/ids.ts';
 import { requestBodyModal } from './views/request-body-modal.ts';
 
 /** The buttons and forms of requests, and `/belay requests`. */
 export function registerApprovals(listeners: Listeners, approvals: Approvals): Subcommand[] {
   const decisions = [
-    [approveActionId, 'approved'],
-    [withdrawActionId, 'withdrawn'],
+    ['approve', 'approved'],
+    ['withdraw', 'withdrawn'],
+    ['cancel', 'canceled'],
+    ['abort', 'aborted'],
   ] as const;
-  for (const [actionId, to] of decisions) {
+  for (const [name, to] of decisions) {
     const decide = async ({ value, ...call }: ActionInteraction<{ approvalId: string }>) => {
       const refusal = await approvals.decide({ ...value, ...clickOf(call), to });
       if (refusal) return { reply: refusal };
       // The message with the button says nothing about it. The Home tab is published again.
       return to === 'withdrawn' && call.channelId ? { reply: withdrawnMessage } : undefined;
     };
-    listeners.action(actionId, approvalValue, decide, { isContested: true });
+    const isContested = to === 'approved' || to === 'withdrawn';
+    listeners.action(messageDecisionIds[name], approvalValue, decide, { isContested });
+    listeners.action(listDecisionIds[name], listedApproval, async ({ value, ...call }) => ({
+      replace: await approvals.decideInList({ ...call, ...value, to }),
+    }));
   }
 
   const forms = [
     {
-      buttons: [approveWithCommentActionId, listDecisionIds.approveWithComment],
-      open: (click: Click) => approvals.openDecision({ ...click, to: 'approved' }),
+      buttons: [messageDecisionIds.approveWithComment, listDecisionIds.approveWithComment],
+      open: (click: DecisionClick) => approvals.openDecision({ ...click, to: 'approved' }),
       modal: approveModal,
     },
     {
-      buttons: [denyActionId, listDecisionIds.deny],
-      open: (click: Click) => approvals.openDecision({ ...click, to: 'denied' }),
+      buttons: [messageDecisionIds.deny, listDecisionIds.deny],
+      open: (click: DecisionClick) => approvals.openDecision({ ...click, to: 'denied' }),
       modal: denyModal,
     },
     {
       buttons: [reviewActionId, reviewInListActionId],
-      open: (click: Click) => approvals.openReview(click),
+      open: (click: DecisionClick) => approvals.openReview(click),
       modal: reviewModal,
     },
   ] as const;
@@ -87,16 +89,6 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
     });
   }
 
-  listeners.action(cancelScheduledActionId, approvalValue, async ({ value, ...call }) => {
-    const refusal = await approvals.cancel({ ...value, ...clickOf(call) });
-    return refusal && { reply: refusal };
-  });
-
-  listeners.action(abortActionId, approvalValue, async ({ value, ...call }) => {
-    const refusal = await approvals.abort({ ...value, ...clickOf(call) });
-    return refusal && { reply: refusal };
-  });
-
   listeners.action(followActionId, approvalValue, async ({ value, teamId, person }) => {
     return { reply: await approvals.follow({ ...value, teamId, person }) };
   });
@@ -121,7 +113,7 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
     reason: string,
   ): Promise<Message | undefined> {
     const { teamId, person } = call;
-    const decision = { approvalId, to, ...(reason && { reason }) };
+    const decision = { approvalId, to, reason: reason || undefined };
     return page
       ? approvals.decideInList({ ...call, ...decision, page })
       : approvals.decide({ teamId, person, ...decision });
@@ -137,8 +129,6 @@ export function registerApprovals(listeners: Listeners, approvals: Approvals): S
 
   return [registerRequestList(listeners, approvals)];
 }
-
-type Click = Omit<Parameters<Approvals['openDecision']>[0], 'to'>;
 
 /** Who clicked, and on which message. */
 function clickOf({
@@ -156,18 +146,6 @@ function registerRequestList(listeners: Listeners, approvals: Approvals): Subcom
   listeners.pages(requestPager, ({ value: page, ...call }) =>
     approvals.showRequests({ ...call, page }),
   );
-
-  const decisions = [
-    [listDecisionIds.approve, 'approved'],
-    [listDecisionIds.withdraw, 'withdrawn'],
-    [listDecisionIds.cancel, 'canceled'],
-    [listDecisionIds.abort, 'aborted'],
-  ] as const;
-  for (const [actionId, to] of decisions) {
-    listeners.action(actionId, listedApproval, async ({ value, ...call }) => ({
-      replace: await approvals.decideInList({ ...call, ...value, to }),
-    }));
-  }
 
   return {
     name: 'requests',

@@ -8,14 +8,12 @@ import type { Message } from '../slack/ui/blocks.ts';
 import type { Check } from './action.ts';
 import type { Approval, NewApproval, NewRun } from './approval.ts';
 import { checkRequest, type PlannedRequest, type RequestRefusal } from './check-request.ts';
-import type { PreparedAction } from './define-action.ts';
-import { hashSnapshot } from './define-action.ts';
-import { requesterCheck } from './guards.ts';
+import { hashSnapshot, type PreparedAction } from './define-action.ts';
+import { type LimitExcess, refuseExcess } from './hourly-limit.ts';
 import { readStandIns } from './people/read-stand-ins.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Requirements } from './rules/requirements.ts';
 import type { PreparedSubject } from './several/inspect-subjects.ts';
-import { type LimitExcess, refuseExcess } from './several/refuse-excess.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
 
@@ -76,14 +74,7 @@ export async function requestApproval(
   const excess = several && (await refuseExcess({ ...input, prepared: several }, context));
   if (excess) return excess;
 
-  const about = action.isAboutPerson ? [requesterCheck] : [];
-  const facts = {
-    id,
-    channelId,
-    preview,
-    checks: [...about, ...checked.checks],
-    ...checked.requirements,
-  };
+  const facts = { id, channelId, preview, checks: checked.checks, ...checked.requirements };
   const { isRepeat } = input;
   const { supersedes } = prepared;
   const by = { requester: input.requester.slackUserId };

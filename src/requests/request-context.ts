@@ -1,30 +1,45 @@
-import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import { once } from '../once.ts';
 import type { AdminDirectory } from '../slack/api/list-admins.ts';
-import type { Person } from '../slack/api/person.ts';
 import type { SlackClients } from '../slack/api/slack-clients.ts';
 import type { Access } from '../workspace/access/access.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Openers } from './action.ts';
-import type { ActionEntries, BindAction } from './define-action.ts';
+import { type ActionEntries, createActionBinder } from './define-action.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
-import type { Timings } from './timings.ts';
+import { defaultTimings, type Timings } from './timings.ts';
 
-/** What all use cases of requests work with. `createApprovals` builds it. */
-export type RequestContext = Openers & {
+/** What the engine of requests is built from. */
+export type RequestParts = Openers & {
   store: ApprovalStore;
   actions: ActionEntries;
-  bind: BindAction;
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
-  /** A person as they are now. */
-  readPerson: (teamId: string, slackUserId: string) => Promise<Person>;
-  /** Reads the people of one decision: each once, as they are now. */
-  openPeople: (teamId: string) => (slackUserId: string) => Promise<Person>;
-  listMembers: Access['listMembers'];
-  listStandIns: Access['listStandIns'];
-  adminDirectory: AdminDirectory;
+  /** For work outside listeners. */
   clients: SlackClients;
-  clock: Clock;
+  access: Pick<Access, 'readPerson' | 'openPeople' | 'listMembers' | 'listStandIns'>;
+  adminDirectory: AdminDirectory;
   log: Logger;
-  timings: Timings;
+  timings?: Partial<Timings> | undefined;
 };
+
+/** What all use cases of requests work with. */
+export type RequestContext = ReturnType<typeof createRequestContext>;
+
+export function createRequestContext({ access, timings, ...parts }: RequestParts) {
+  const { clients } = parts;
+  return {
+    ...parts,
+    timings: { ...defaultTimings, ...timings },
+    bind: createActionBinder(parts.actions),
+    /** A person as they are now. */
+    readPerson: async (teamId: string, slackUserId: string) =>
+      access.readPerson(await clients.clientFor(teamId), slackUserId),
+    /** Reads the people of one decision: each once, as they are now. */
+    openPeople(teamId: string) {
+      const open = once(async () => access.openPeople(await clients.clientFor(teamId)));
+      return async (slackUserId: string) => (await open())(slackUserId);
+    },
+    listMembers: access.listMembers,
+    listStandIns: access.listStandIns,
+  };
+}

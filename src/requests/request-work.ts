@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { UnreadableRowError, unreadableRetryMs } from '../database/parse-rows.ts';
 import { addMilliseconds, subDays } from '../dates.ts';
-import { createDueWork, type DueWork, type DueWorkLimits } from '../jobs/due-work.ts';
+import { createDueWork, type DueWorkLimits } from '../jobs/due-work.ts';
 import type { Logger } from '../logger.ts';
 import { continueTrace, currentTraceparent, setFailed } from '../tracing.ts';
 import type { Approval, ApprovalRef } from './approval.ts';
@@ -13,20 +13,6 @@ import type { ChangedRef, DueRef } from './store/running.ts';
  * to run it; then Slack may be down.
  */
 const publishedForDays = 17;
-
-/** What there is to do for requests. */
-export type RequestWork = {
-  /** Starts what these changes have made due. They are committed. */
-  start: (changed: Approval[]) => void;
-  /** Advances the requests that are due by now, as one `DueWork`. */
-  advance: Pick<DueWork, 'start'>;
-  /** Updates the messages that are outdated. */
-  publish: Pick<DueWork, 'start'>;
-  /** Does everything that is due, and waits for it. */
-  finish: () => Promise<void>;
-  /** Starts nothing anymore, and waits for what was started. */
-  stop: () => Promise<void>;
-};
 
 /** What failed is tried again soon after an outage. */
 const retry = { firstMs: 1000, lastMs: 10_000 };
@@ -49,7 +35,7 @@ export function createRequestWork({
   clock: Clock;
   log: Logger;
   limits?: Partial<DueWorkLimits>;
-}): RequestWork {
+}) {
   const work =
     <Ref extends ChangedRef>(name: string, perform: (ref: Ref) => Promise<unknown>) =>
     (ref: Ref) =>
@@ -96,7 +82,8 @@ export function createRequestWork({
   });
 
   return {
-    start(changed) {
+    /** Starts what these changes have made due. They are committed. */
+    start(changed: Approval[]): void {
       const at = clock();
       const traceparent = currentTraceparent();
       const refTo = ({ teamId, id, version }: Approval) => ({ teamId, id, version, traceparent });
@@ -116,13 +103,17 @@ export function createRequestWork({
       advancing.add([...requests, ...runs]);
       publishing.add(changed.filter(hasMessages).map(refTo));
     },
-    advance: advancing,
-    publish: publishing,
-    async finish() {
+    /** Advances the requests that are due by now, as one `DueWork`. */
+    advance: { start: advancing.start },
+    /** Updates the messages that are outdated. */
+    publish: { start: publishing.start },
+    /** Does everything that is due, and waits for it. */
+    async finish(): Promise<void> {
       await advancing.finish();
       await publishing.finish();
     },
-    async stop() {
+    /** Starts nothing anymore, and waits for what was started. */
+    async stop(): Promise<void> {
       await Promise.all([advancing.stop(), publishing.stop()]);
     },
   };

@@ -1,5 +1,4 @@
 import { linkToMessage, type MessageRef, updateMessage } from '../slack/api/post.ts';
-import type { SlackClient } from '../slack/api/slack-client.ts';
 import type { Approval } from './approval.ts';
 import type { RequestContext } from './request-context.ts';
 import { undoButton } from './views/approval-buttons.ts';
@@ -20,7 +19,7 @@ export async function republishUndone(
 }
 
 /** The message that was clicked on, and the connection on which the change was found undone. */
-export type UndoneByOthers = { teamId: string; connectionId: string; clickedOn: MessageRef };
+type UndoneByOthers = { teamId: string; connectionId: string; clickedOn: MessageRef };
 
 /**
  * Removes the button that undoes a request from its messages, after a click found that the change was
@@ -28,8 +27,9 @@ export type UndoneByOthers = { teamId: string; connectionId: string; clickedOn: 
  */
 export async function hideUndo(
   { teamId, connectionId, clickedOn }: UndoneByOthers,
-  { store, bind, slack, log }: RequestContext & { slack: SlackClient },
+  { store, bind, clients, log }: RequestContext,
 ): Promise<void> {
+  const slack = await clients.clientFor(teamId);
   const found = await store.findByMessage(teamId, clickedOn);
   // On another connection the same id may be another subject.
   if (found?.approval.connectionId !== connectionId) return;

@@ -6,7 +6,7 @@ import { startReplica } from '../../bench/replicas/start-replica.ts';
 import { setUp, startTestBed } from '../../bench/replicas/test-bed.ts';
 import { watchPosts } from '../../bench/replicas/watch-posts.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { approveActionId } from '../../src/requests/views/ids.ts';
+import { messageDecisionIds } from '../../src/requests/views/ids.ts';
 import { createDatabase, postgresUrl } from '../support/databases.ts';
 import { patienceMs } from '../support/patience.ts';
 
@@ -43,7 +43,8 @@ test.runIf(postgresUrl)(
       { method: 'PATCH', times: 1 },
     );
     const request = post();
-    if (request) await press(testBed, approvers[0] ?? '', request, approveActionId, frozen);
+    if (request)
+      await press(testBed, approvers[0] ?? '', request, messageDecisionIds.approve, frozen);
     await expect.poll(() => writes().length, patience).toBe(1);
     frozen.freeze();
 

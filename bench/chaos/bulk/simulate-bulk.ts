@@ -4,7 +4,7 @@ import type { User } from '../../../playground/service/resources.ts';
 import type { BulkVerb } from '../../../src/features/users/views/ids.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
 import { toApproval, withRuns } from '../../../src/requests/store/approval-row.ts';
-import { approveActionId, cancelScheduledActionId } from '../../../src/requests/views/ids.ts';
+import { messageDecisionIds } from '../../../src/requests/views/ids.ts';
 import { approvers, requesters } from '../../replicas/people.ts';
 import { press, submitBulkRequest } from '../../replicas/send-interactions.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
@@ -68,7 +68,7 @@ async function request(setup: ChaosSetup, bulk: SimulatedBulk): Promise<boolean>
   }
   // Stored, but possibly never posted. Then Belay voids it.
   return waitFor(
-    async () => buttonOf(setup, await find(setup, bulk), approveActionId) !== undefined,
+    async () => buttonOf(setup, await find(setup, bulk), messageDecisionIds.approve) !== undefined,
     {
       forMs: 20_000,
     },
@@ -78,7 +78,7 @@ async function request(setup: ChaosSetup, bulk: SimulatedBulk): Promise<boolean>
 async function decide(setup: ChaosSetup, bulk: SimulatedBulk): Promise<void> {
   const isDecided = async () => (await find(setup, bulk))?.state !== 'pending';
   for (let tries = 0; tries < maxTries && !(await isDecided()); tries += 1) {
-    await click(setup, bulk, approveActionId);
+    await click(setup, bulk, messageDecisionIds.approve);
     await waitFor(isDecided, { forMs: answerTimeoutMs, everyMs: 200 });
   }
   // The next request begins while the results of this one come in.
@@ -91,7 +91,7 @@ async function cancel(setup: ChaosSetup, bulk: SimulatedBulk): Promise<boolean> 
   const isScheduled = async () => (await find(setup, bulk))?.state === 'scheduled';
   await waitFor(() => false, { forMs: setup.random.integer(0, 15_000), everyMs: 500 });
   for (let tries = 0; tries < 5 && (await isScheduled()); tries += 1) {
-    await click(setup, bulk, cancelScheduledActionId);
+    await click(setup, bulk, messageDecisionIds.cancel);
     const isCanceled = async () =>
       (await find(setup, bulk))?.runs.some(({ canceledBy }) => canceledBy) ?? false;
     if (await waitFor(isCanceled, { forMs: answerTimeoutMs, everyMs: 200 })) return true;

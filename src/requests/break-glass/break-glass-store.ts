@@ -7,6 +7,7 @@ import type { Approval, ApprovalRef } from '../approval.ts';
 import { entriesFor, toApproval, withRuns } from '../store/approval-row.ts';
 import { changeRequest, endedAt } from '../store/change-approval.ts';
 import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
+import { selectRequests } from '../store/select-runs.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 
 type Start = ApprovalRef & {
@@ -117,12 +118,7 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
 
     /** The runs without approval that nobody has reviewed, the oldest first. */
     async listUnreviewed(teamId: string): Promise<Approval[]> {
-      const rows = await unreviewed(db, teamId)
-        .selectAll()
-        .select(withRuns)
-        .orderBy('decided_at')
-        .limit(maxListed)
-        .execute();
+      const rows = await unreviewed(db, teamId).limit(maxListed).execute();
       return rows.map(toApproval);
     },
   };
@@ -130,13 +126,13 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
 
 const maxListed = 100;
 
+/** The oldest first. */
 function unreviewed(db: Database, teamId: string) {
-  return db
-    .selectFrom('approval')
-    .where('team_id', '=', teamId)
+  return selectRequests(db, teamId)
     .where('break_glass_mailbox', 'is not', null)
     .where('reviewed_at', 'is', null)
-    .where('decided_at', 'is not', null);
+    .where('decided_at', 'is not', null)
+    .orderBy('decided_at');
 }
 
 export type UnreviewedRuns = { count: number; oldest: Approval | undefined };
@@ -147,12 +143,9 @@ export async function readUnreviewed(
   { teamId, originId }: Partial<OriginRef> & Pick<OriginRef, 'teamId'>,
 ): Promise<UnreviewedRuns> {
   const rows = await unreviewed(db, teamId)
-    .selectAll()
-    .select(withRuns)
     .$if(originId !== undefined, (rest) =>
       rest.where('connection_id', 'in', connectionIdsOf({ teamId, originId: originId ?? '' })),
     )
-    .orderBy('decided_at')
     .execute();
   return { count: rows.length, oldest: rows[0] && toApproval(rows[0]) };
 }

@@ -7,19 +7,8 @@ import type { RequestContext } from '../request-context.ts';
 import { checkReview, type ReviewClick, type ReviewRefusal } from './check-review.ts';
 import { reviewRefusalMessage } from './views/review-refusal.ts';
 
-type Review = ReviewClick & { comment?: string | undefined };
-
-export type RunReviews = {
-  /** The run and its action for the form of a review, or the reply to a person who was refused. */
-  openReview: (
-    click: ReviewClick,
-  ) => Promise<{ approval: Approval; action: Action } | { refusal: Message }>;
-  /** Marks a run without approval as reviewed; resolves to the reply. */
-  review: (review: Review) => Promise<Message>;
-};
-
 /** Reviews of runs without approval: each is recorded once, and every refusal is logged. */
-export function createRunReviews(context: RequestContext): RunReviews {
+export function createRunReviews(context: RequestContext) {
   const { store, bind, clock } = context;
 
   async function refuse(refusal: ReviewRefusal, teamId: string, person: Person): Promise<Message> {
@@ -31,14 +20,21 @@ export function createRunReviews(context: RequestContext): RunReviews {
   }
 
   return {
-    async openReview(click) {
+    /** The run and its action for the form of a review, or the reply to a person who was refused. */
+    async openReview(
+      click: ReviewClick,
+    ): Promise<{ approval: Approval; action: Action } | { refusal: Message }> {
       const found = await checkReview(click, context);
       if (found.result !== 'open')
         return { refusal: await refuse(found, click.teamId, click.person) };
       return { approval: found.approval, action: bind(found.approval) };
     },
 
-    async review({ comment, ...click }) {
+    /** Marks a run without approval as reviewed; resolves to the reply. */
+    async review({
+      comment,
+      ...click
+    }: ReviewClick & { comment?: string | undefined }): Promise<Message> {
       const { teamId, approvalId: id, person } = click;
       const found = await checkReview(click, context);
       if (found.result !== 'open') return refuse(found, teamId, person);

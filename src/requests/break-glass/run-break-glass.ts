@@ -8,16 +8,14 @@ import { channelMention } from '../../slack/ui/mrkdwn.ts';
 import { shownRights } from '../../workspace/permissions.ts';
 import type { Check } from '../action.ts';
 import type { Approval } from '../approval.ts';
-import type { PlannedRequest, RequestRefusal } from '../check-request.ts';
-import { limitFor, type NamedLimit } from '../decide-approval.ts';
-import type { PreparedAction } from '../define-action.ts';
 import {
-  hashMailbox,
-  missingAddressRefusal,
-  requesterCheck,
-  runGuards,
-  subjectRefusal,
-} from '../guards.ts';
+  checkGuards,
+  type PreparedRequest,
+  type RequestRefusal,
+  requirementsFor,
+} from '../check-request.ts';
+import { hashMailbox, missingAddressRefusal, subjectRefusal } from '../guards.ts';
+import { limitFor, type NamedLimit } from '../hourly-limit.ts';
 import { canTakePart } from '../people/places.ts';
 import { readStandIns } from '../people/read-stand-ins.ts';
 import {
@@ -27,7 +25,7 @@ import {
   type RequestResult,
 } from '../request-approval.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type Requirements, requirementsOf } from '../rules/requirements.ts';
+import type { Requirements } from '../rules/requirements.ts';
 import { postingMs } from '../timings.ts';
 import { approvalMessage, approverMessage } from '../views/approval-message.ts';
 import { breakGlassRefusal } from './break-glass-right.ts';
@@ -55,8 +53,7 @@ export async function runBreakGlass(
   ]);
   if ('refusal' in checked) return checked.refusal;
   const { requirements, audience } = checked;
-  const about = action.isAboutPerson ? [requesterCheck] : [];
-  const facts = { id, channelId, preview, checks: [...about, ...checked.checks], ...requirements };
+  const facts = { id, channelId, preview, checks: checked.checks, ...requirements };
   const at = clock();
   const by = { requester: requester.slackUserId };
   const who = async () => ({ deciders: requirements.approvers, settings });
@@ -118,8 +115,6 @@ function notAnnounced(channelId: string): RequestResult {
   return { result: refusals.notAnnounced.id, why };
 }
 
-type CheckInput = PlannedRequest & { id: string; prepared: PreparedAction; reason: string };
-
 /**
  * The checks of a run without approval, what its review will need and who has to know of it, or why it
  * is refused. Stricter than for a request, because nobody weighs what Belay couldn't check: each guard
@@ -127,24 +122,21 @@ type CheckInput = PlannedRequest & { id: string; prepared: PreparedAction; reaso
  * somebody else.
  */
 async function checkBreakGlass(
-  input: CheckInput,
+  input: PreparedRequest,
   context: RequestContext,
 ): Promise<
   { checks: Check[]; requirements: Requirements; audience: Audience } | { refusal: RequestRefusal }
 > {
-  const { teamId, id, requester, settings, slack, prepared } = input;
-  const { name, action, subject, target } = prepared;
+  const { teamId, requester, settings, slack, prepared } = input;
+  const { name, action } = prepared;
   const notNamed = breakGlassRefusal(requester, settings, name);
   if (notNamed) return refuse(refusals.breakGlassNotAllowed.id, notNamed);
   const why = subjectRefusal(action.isSubject(requester), requester);
   if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
   const noAddress = missingAddressRefusal(requester);
   if (noAddress) return refuse(refusals.addressMissing.id, noAddress);
-  const approvers = action.approvers(settings.approvers);
-  const least = action.requiredApprovals(settings);
-  const requirements = requirementsOf(name, { ...settings, approvers }, least);
-  const request = { teamId, id, connectionId: target.connectionId, settings };
-  const { checks, refused } = await runGuards(subject, request, context);
+  const requirements = requirementsFor(prepared, settings);
+  const { checks, refused } = await checkGuards(input, context);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
   const unmade = checks.find(({ result }) => result !== 'passed');
   if (unmade) {

@@ -2,11 +2,11 @@ import { linkToMessage } from '../../slack/api/post.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { commandButton } from '../../slack/ui/command-button.ts';
-import { mention, safeName } from '../../slack/ui/mrkdwn.ts';
+import { mention } from '../../slack/ui/mrkdwn.ts';
 import { plural } from '../../slack/ui/words.ts';
 import type { RequestContext } from '../request-context.ts';
 import { formatNeeds } from '../views/format-rule.ts';
-import { formatTitle } from '../views/format-title.ts';
+import { formatConnection, formatTitle } from '../views/format-title.ts';
 import { type OpenRequest, readOpenRequests } from './read-open-requests.ts';
 
 const maxShown = 3;
@@ -26,7 +26,7 @@ export async function describeOpen(
         `• ${action.summary}`,
         `requested by ${mention(approval.requester)}`,
         ...formatNeeds(approval),
-        ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
+        ...formatConnection(approval),
         link,
       ].join(' · ');
     }),

@@ -5,8 +5,8 @@ import { parseEach, type UnreadableRowError } from '../../database/parse-rows.ts
 import type { Database } from '../../database/tables.ts';
 import { type ApprovalState, openStates } from '../approval-state.ts';
 import { type ActionEntries, createActionBinder } from '../define-action.ts';
-import { type ApprovalRow, toApproval, withOneRun, withRuns } from '../store/approval-row.ts';
-import { hasDueRun, selectRuns } from '../store/select-runs.ts';
+import { type ApprovalRow, toApproval, withOneRun } from '../store/approval-row.ts';
+import { hasDueRun, selectRequests, selectRuns } from '../store/select-runs.ts';
 
 /**
  * What a save of the setup voids: its waiting changes, what is on a connection that it ends, and the
@@ -40,14 +40,12 @@ const nextDeadline = sql`coalesce(approval.wake_at, (
 /** The statements that list requests. */
 export function createListStore(db: Database) {
   const inState = (teamId: string, states: ApprovalState[]) =>
-    db.selectFrom('approval').where('team_id', '=', teamId).where('state', 'in', states);
+    selectRequests(db, teamId).where('state', 'in', states);
 
   return {
     /** Requests that have not ended: those of `requester`, then those with the next deadline. */
     async listOpen({ teamId, requester, at, limit }: OpenQuery) {
       const rows = await inState(teamId, openStates)
-        .selectAll()
-        .select(withRuns)
         .where((eb) =>
           eb.or([
             eb('state', '<>', 'pending'),
@@ -66,11 +64,7 @@ export function createListStore(db: Database) {
      * latest first.
      */
     async listRecent({ teamId, slackUserId, since, limit }: RecentQuery) {
-      const rows = await db
-        .selectFrom('approval')
-        .selectAll()
-        .select(withRuns)
-        .where('team_id', '=', teamId)
+      const rows = await selectRequests(db, teamId)
         .where('message_ts', 'is not', null)
         .where((eb) =>
           eb.or([
@@ -107,8 +101,6 @@ export function createListStore(db: Database) {
       page: { after: string | undefined; limit: number },
     ): Promise<ApprovalRow[]> {
       return await inState(teamId, ['pending', 'scheduled'])
-        .selectAll()
-        .select(withRuns)
         .where((eb) =>
           eb.or([
             eb('action', '=', setupChangeAction),
@@ -135,11 +127,7 @@ export async function listUnreadableRequests(
   actions: ActionEntries,
 ): Promise<UnreadableRowError[]> {
   const bind = createActionBinder(actions);
-  const rows = await db
-    .selectFrom('approval')
-    .selectAll()
-    .select(withRuns)
-    .where('team_id', '=', teamId)
+  const rows = await selectRequests(db, teamId)
     .where((eb) => eb.or([eb('wake_at', 'is not', null), hasDueRun(eb)]))
     .orderBy(nextDeadline)
     .limit(maxChecked)

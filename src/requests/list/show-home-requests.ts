@@ -1,3 +1,4 @@
+import { once } from '../../once.ts';
 import type { MessageLinks } from '../../slack/api/message-links.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { KnownBlock } from '../../slack/ui/blocks.ts';
@@ -9,12 +10,14 @@ import { homeRequestBlocks, maxDecidable, maxOwn } from '../views/home-request-b
 import { readOpenRequests } from './read-open-requests.ts';
 import { maxRecent, readRecentRequests } from './read-recent-requests.ts';
 
+export type HomeReader = Pick<Interaction, 'teamId' | 'person' | 'slack'>;
+
 /**
  * What waits for a person on the Home tab: the runs that they can review, the requests that they can
  * decide, their own, then those that they made or decided lately.
  */
 export async function showHomeRequests(
-  call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
+  reader: HomeReader,
   {
     linkToRequest,
     ...context
@@ -23,7 +26,8 @@ export async function showHomeRequests(
     linkToRequest: MessageLinks;
   },
 ): Promise<KnownBlock[]> {
-  const { person, slack } = call;
+  const { teamId, person, slack } = reader;
+  const call = { teamId, person, settings: once(() => context.readSettings(teamId)) };
   const [{ open: all, ...omitted }, ended, unreviewed] = await Promise.all([
     readOpenRequests(call, context),
     readRecentRequests(call, context),

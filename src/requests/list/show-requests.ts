@@ -1,28 +1,29 @@
 import type { Person } from '../../slack/api/person.ts';
 import { linkToMessage } from '../../slack/api/post.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { shownRights } from '../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
 import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
+import type { Decision, Decisions } from '../decisions.ts';
 import type { RequestContext } from '../request-context.ts';
 import { formatRecent } from '../views/format-recent.ts';
 import type { RequestPage } from '../views/ids.ts';
-import { requestListMessage, requestsPerPage } from '../views/request-list-message.ts';
+import {
+  formatOwnDecision,
+  requestListMessage,
+  requestsPerPage,
+} from '../views/request-list-message.ts';
 import { readOpenRequests } from './read-open-requests.ts';
 import { readRecentRequests } from './read-recent-requests.ts';
 
-export type ListReader = Pick<
-  Interaction,
-  'teamId' | 'person' | 'slack' | 'connection' | 'settings'
->;
+type ListReader = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection' | 'settings'>;
 
 /**
  * A page of the open requests, on one connection if it is given, each with a link to its message.
  * Approvers and admins see all requests, as in the audit log; others see their own, and those that wait
- * for them by a rule. `outcome`: of what
- * the reader just did in the list, mrkdwn.
+ * for them by a rule. `outcome`: of what the reader just did in the list, mrkdwn.
  */
 export async function showRequests(
   {
@@ -84,6 +85,32 @@ export async function showRequests(
     outcome,
     reviews,
     recent: formatRecent(ended, person.slackUserId),
+  });
+}
+
+export type DecideInListInput = ListReader & {
+  approvalId: string;
+  to: Decision;
+  reason?: string | undefined;
+  page: RequestPage;
+};
+
+/** Decides or cancels a request of a list, and resolves to the list as it is then, with the outcome. */
+export async function decideInList(
+  { approvalId, to, reason, page, ...reader }: DecideInListInput,
+  decide: Decisions['decide'],
+  context: RequestContext,
+): Promise<Message> {
+  const { teamId, person } = reader;
+  const { store, bind, log } = context;
+  const refusal = await decide({ teamId, person, approvalId, to, reason });
+  const decided = refusal ? undefined : await store.find({ teamId, id: approvalId });
+  const outcome = decided ? formatOwnDecision(decided, bind(decided), to) : refusal?.text;
+  return showRequests({ ...reader, page, outcome }, context).catch((error: unknown) => {
+    // The outcome of the request must not be lost because the list can't be rendered.
+    if (!outcome) throw error;
+    log.error({ teamId, err: error }, "couldn't show the requests after a decision");
+    return notice(outcome);
   });
 }
 

@@ -1,14 +1,27 @@
-import { type Message, notice } from '../../slack/ui/blocks.ts';
+import type { Person } from '../../slack/api/person.ts';
+import { type KnownBlock, type Message, notice } from '../../slack/ui/blocks.ts';
+import type { RequestButton } from '../action.ts';
+import type { DecisionClick } from '../decide-approval.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { RequestedChange } from '../store/following.ts';
+import { openRequestBlocks } from '../views/open-request.ts';
 import { refusalMessage } from '../views/refusal-message.ts';
+
+/** `again`: the button that opens the form anyway. */
+type OpenQuestion = RequestedChange & { person: Person; again: RequestButton };
+
+/** Asks a person whether to follow the open request for the change that they want, if there is one. */
+export async function askAboutOpen(
+  { person: { slackUserId }, again, ...change }: OpenQuestion,
+  { store, bind, clock }: RequestContext,
+): Promise<KnownBlock[] | undefined> {
+  const open = await store.findOpen({ ...change, at: clock() });
+  return open && openRequestBlocks(open, bind(open), { slackUserId, again });
+}
 
 /** Notifies the person of the outcome of a request as its requester is; resolves to the reply. */
 export async function followRequest(
-  {
-    teamId,
-    approvalId: id,
-    slackUserId,
-  }: { teamId: string; approvalId: string; slackUserId: string },
+  { teamId, approvalId: id, person: { slackUserId } }: DecisionClick,
   { store, bind, clock }: RequestContext,
 ): Promise<Message> {
   const ref = { teamId, id };

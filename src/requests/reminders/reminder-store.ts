@@ -7,8 +7,9 @@ import { enqueueReply } from '../../postings/outbox/enqueue-reply.ts';
 import { whileTeamLeased } from '../../replicas/index.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
-import { toApproval, withRuns } from '../store/approval-row.ts';
+import { toApproval } from '../store/approval-row.ts';
 import { dueLimit } from '../store/running.ts';
+import { selectRequests } from '../store/select-runs.ts';
 
 /** A pending request, and when its reminder was due. */
 type DueReminder = { approval: Approval; dueAt: Date };
@@ -37,11 +38,7 @@ export function createReminderStore(db: Database, isServed: ServedTeams) {
       whileTeamLeased(db, { teamId, work: 'approvals.remind' }, lease, work),
 
     async findDueReminders(teamId: string, at: Date) {
-      const rows = await db
-        .selectFrom('approval')
-        .selectAll()
-        .select(withRuns)
-        .where('team_id', '=', teamId)
+      const rows = await selectRequests(db, teamId)
         .where(isDue(at))
         .orderBy('remind_at')
         .limit(maxPerTeam)

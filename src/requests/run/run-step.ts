@@ -15,7 +15,7 @@ import {
   referenceOf,
 } from '../approval.ts';
 import { hashSnapshot } from '../define-action.ts';
-import { type GuardDependencies, runGuards } from '../guards.ts';
+import { runGuards } from '../guards.ts';
 import type { RequestContext } from '../request-context.ts';
 import { maxAttempts, type Timings } from '../timings.ts';
 import { checkPeople } from './check-people.ts';
@@ -76,7 +76,7 @@ export async function runStep(
     const stopped =
       checkShown(stored, action) ??
       (await checkPeople(approval, action, { ...context, settings })) ??
-      (await checkSubject(approval, run, { ...context, settings }));
+      (await checkSubject(approval, run, settings, context));
     if (stopped) return stopped;
     await markSent();
     if (!term.isHeld()) throw term.signal.reason;
@@ -159,11 +159,9 @@ async function outcomeWhenDone(
   if (mayHaveSent(stored, step.name, stored.attempts - 1)) {
     return { to: 'completed', outcome: words, createdId };
   }
-  const check = async () => {
-    const settings = await context.readSettings(approval.teamId);
-    return checkSubject(approval, run, { ...context, settings });
-  };
-  const stopped = step.mustBeOurs ? await check() : undefined;
+  const stopped = step.mustBeOurs
+    ? await checkSubject(approval, run, await context.readSettings(approval.teamId), context)
+    : undefined;
   const { id: stopReason } = stopReasons.notNeeded;
   return stopped ?? { to: 'completed', outcome: 'No change was needed.', stopReason };
 }
@@ -187,7 +185,8 @@ function checkShown({ canceledBy }: Run, action: Action): Outcome | undefined {
 async function checkSubject(
   approval: Approval,
   { action, step, opened }: OpenedRun,
-  { settings, ...context }: GuardDependencies & { settings: WorkspaceSettings },
+  settings: WorkspaceSettings,
+  { store }: RequestContext,
 ): Promise<Outcome | undefined> {
   const [run] = approval.runs;
   if (run.canceledBy !== undefined) return undefined;
@@ -203,8 +202,8 @@ async function checkSubject(
     return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
   }
   const { teamId, connectionId } = approval;
-  const request = { teamId, id: run.id, connectionId, settings, shown: run.checks };
-  const { refused } = await runGuards(subject, request, context);
+  const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id: run.id, connectionId });
+  const { refused } = await runGuards(subject, { settings, subjectsUnderWay, shown: run.checks });
   return refused && failed(stopReasons.guardRefused.id, refused.why);
 }
 

@@ -4,8 +4,8 @@ import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Check } from '../action.ts';
 import { type PreparedAction, prepareSeveral } from '../define-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from '../guards.ts';
+import { formatExcess, refuseExcess } from '../hourly-limit.ts';
 import type { RequestContext } from '../request-context.ts';
-import { formatExcess, refuseExcess } from './refuse-excess.ts';
 
 /** A subject that can be in a request, and the checks that passed. */
 export type PreparedSubject = { prepared: PreparedAction; checks: Check[] };
@@ -14,14 +14,14 @@ export type PreparedSubject = { prepared: PreparedAction; checks: Check[] };
 type InspectedSubject = PreparedSubject | { prepared: PreparedAction; why: string };
 
 /** The same action on each of several subjects on one connection. */
-export type InspectInput = {
+type InspectInput = {
   teamId: string;
   requester: Person;
   settings: WorkspaceSettings;
   prepared: PreparedAction[];
 };
 
-export type Inspection = {
+type Inspection = {
   subjects: InspectedSubject[];
   /** The action on all that can be requested; undefined if there are none. */
   prepared: PreparedAction | undefined;
@@ -71,12 +71,8 @@ async function inspectEach(
       continue;
     }
     const others = subjectIds.filter((id) => id !== action.subjectId);
-    const subjectsUnderWay = async () => [...underWay, ...others];
-    const { checks, refused } = await runGuards(
-      subject,
-      { ...ref, settings },
-      { store: { subjectsUnderWay } },
-    );
+    const subjectsUnderWay = [...underWay, ...others];
+    const { checks, refused } = await runGuards(subject, { settings, subjectsUnderWay });
     const passed = action.isAboutPerson ? [requesterCheck, ...checks] : checks;
     inspected.push(
       refused ? { prepared: one, why: refused.why } : { prepared: one, checks: passed },

@@ -305,18 +305,3 @@ export function stepFacts(
 ): AuditFacts {
   return reason ? { step, reason } : { step };
 }
-
-/** Publishes the team's pending requests again, because the approvers that they name have changed. */
-export function createRepublishPending({ onChanged }: Pick<TransactionHooks, 'onChanged'>) {
-  return async (trx: Trx, teamId: string): Promise<void> => {
-    const rows = await trx
-      .updateTable('approval')
-      .set(nextVersion)
-      .where('team_id', '=', teamId)
-      .where('state', '=', 'pending')
-      .returningAll()
-      .returning(withRuns)
-      .execute();
-    for (const row of rows) await onChanged(trx, toApproval(row));
-  };
-}

@@ -3,18 +3,20 @@ import type { Database, Tables } from '../../database/tables.ts';
 import type { ApprovalRef } from '../approval.ts';
 import { withRuns } from './approval-row.ts';
 
+type Reader = Pick<Database, 'selectFrom'>;
+
+/** The requests of a team, each with its runs. */
+export function selectRequests(db: Reader, teamId: string) {
+  return db.selectFrom('approval').selectAll().select(withRuns).where('team_id', '=', teamId);
+}
+
 /** A request with its runs. */
-export function selectRequest(db: Pick<Database, 'selectFrom'>, { teamId, id }: ApprovalRef) {
-  return db
-    .selectFrom('approval')
-    .selectAll()
-    .select(withRuns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', id);
+export function selectRequest(db: Reader, { teamId, id }: ApprovalRef) {
+  return selectRequests(db, teamId).where('id', '=', id);
 }
 
 /** The runs of a team, each joined with its request. */
-export function selectRuns(db: Pick<Database, 'selectFrom'>, teamId: string) {
+export function selectRuns(db: Reader, teamId: string) {
   return db
     .selectFrom('run')
     .innerJoin('approval', 'approval.id', 'run.approval_id')

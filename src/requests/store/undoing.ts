@@ -5,7 +5,7 @@ import type { UndoButton } from '../action.ts';
 import type { Approval, ApprovalRef, Run } from '../approval.ts';
 import { readCopies } from '../copies/copy.ts';
 import { toApproval, withRuns } from './approval-row.ts';
-import { selectRuns } from './select-runs.ts';
+import { selectRequests, selectRuns } from './select-runs.ts';
 import { changeRequests, nextVersion, type StoreHooks } from './transaction-hooks.ts';
 
 /** How many earlier requests about one subject are rendered again. */
@@ -73,11 +73,7 @@ export function createUndoingStore(db: Database, storeHooks: StoreHooks) {
       teamId: string,
       { channelId, messageTs }: MessageRef,
     ): Promise<{ approval: Approval; requesterCopy: MessageRef | undefined } | undefined> {
-      const row = await db
-        .selectFrom('approval')
-        .selectAll()
-        .select(withRuns)
-        .where('team_id', '=', teamId)
+      const row = await selectRequests(db, teamId)
         .where((eb) =>
           eb.or([
             eb.and({ channel_id: channelId, message_ts: messageTs }),

@@ -86,13 +86,16 @@ export function formatShortfall(shortfall: Shortfall[]): string {
       const why = isShared
         ? 'the people who can are also needed for another part of the rule, and each person counts once'
         : `${who} can`;
-      return [
-        `${capitalize(formatPart(part))} must approve, but ${why}.`,
-        ...reasons.slice(0, maxReasons).map((reason) => `• ${reason}`),
-        ...(reasons.length > maxReasons ? [`• and ${reasons.length - maxReasons} more`] : []),
-      ];
+      return [`${capitalize(formatPart(part))} must approve, but ${why}.`, ...listReasons(reasons)];
     })
     .join('\n');
 }
 
 const maxReasons = 5;
+
+/** A line of mrkdwn for each of the first reasons. */
+export function listReasons(reasons: string[]): string[] {
+  const more = reasons.length - maxReasons;
+  const shown = reasons.slice(0, maxReasons).map((reason) => `• ${reason}`);
+  return [...shown, ...(more > 0 ? [`• and ${more} more`] : [])];
+}

@@ -1,7 +1,7 @@
-import { stripMarkup } from '../../slack/ui/mrkdwn.ts';
+import { moment, safeName, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { Action } from '../action.ts';
-import { type Approval, isAboutSeveral } from '../approval.ts';
+import { type Approval, isAboutSeveral, nextStepAt } from '../approval.ts';
 import type { ApprovalState } from '../approval-state.ts';
 import { countRuns, groupOf } from '../several/count-runs.ts';
 import { isRetrying } from './format-state.ts';
@@ -61,6 +61,18 @@ export function formatStateLine(approval: Approval, action: Action, facts: strin
 /** The state as a sentence: "This request was denied." */
 export function describeState(approval: Approval, action: Action): string {
   return `This request ${titleOf(approval, action).predicate}.`;
+}
+
+/** The connection that a request is on, in a line about it: "on Production". None if there is only one. */
+export function formatConnection({ connectionName }: Pick<Approval, 'connectionName'>): string[] {
+  return connectionName ? [`on ${safeName(connectionName)}`] : [];
+}
+
+/** What happens next to an open request, in a line about it, and when: mrkdwn. */
+export function formatDue(approval: Approval): string[] {
+  if (approval.state === 'pending') return [`expires ${moment(approval.expiresAt)}`];
+  const nextAt = nextStepAt(approval);
+  return nextAt ? [`next step ${moment(nextAt)}`] : [];
 }
 
 function titleOf(approval: Approval, action: Action): Title {

@@ -7,10 +7,10 @@ import {
   section,
   withoutCharts,
 } from '../../slack/ui/blocks.ts';
-import { code, moment, safeName } from '../../slack/ui/mrkdwn.ts';
+import { code } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
-import { type Approval, nextStepAt } from '../approval.ts';
+import type { Approval } from '../approval.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
 import { decidersOf } from '../rules/requirements.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { approvalMessage } from './approval-message.ts';
 import { recentTitle } from './format-recent.ts';
 import { formatNeeds } from './format-rule.ts';
-import { formatTitle } from './format-title.ts';
+import { formatConnection, formatDue, formatTitle } from './format-title.ts';
 import { formatOmitted, type Omitted } from './request-list-message.ts';
 
 export const maxDecidable = 4;
@@ -101,25 +101,23 @@ function cardBlocks(
 }
 
 function ownBlocks({ approval, action }: OpenRequest, { links }: Options): KnownBlock[] {
-  const { state, expiresAt } = approval;
-  const nextAt = nextStepAt(approval);
-  const due =
-    state === 'pending' ? `expires ${moment(expiresAt)}` : nextAt && `next step ${moment(nextAt)}`;
   const facts = [
     capitalize(action.summary),
     formatTitle(approval, action),
     ...formatNeeds(approval),
-    ...(due ? [due] : []),
+    ...formatDue(approval),
     ...factsOf(approval, links),
   ];
   const buttons =
-    state === 'pending' ? [withdrawButton(approval, action)] : decidedButtons(approval, action);
+    approval.state === 'pending'
+      ? [withdrawButton(approval, action)]
+      : decidedButtons(approval, action);
   return [section(facts.join(' · ')), ...buttonBlocks(buttons)];
 }
 
-function factsOf({ id, connectionName }: Approval, links: Options['links']): string[] {
-  const link = links.get(id);
-  return [...(connectionName ? [`on ${safeName(connectionName)}`] : []), ...(link ? [link] : [])];
+function factsOf(approval: Approval, links: Options['links']): string[] {
+  const link = links.get(approval.id);
+  return [...formatConnection(approval), ...(link ? [link] : [])];
 }
 
 function buttonBlocks(buttons: Button[]): KnownBlock[] {

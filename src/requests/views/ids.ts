@@ -20,12 +20,6 @@ export const requestPager = definePager('approvals.list', 'open requests', reque
 /** The value of the buttons that decide a request in a list, which shows the page again. */
 export const listedApproval = approvalValue.extend({ page: requestPage });
 
-export const approveActionId = 'approvals.approve';
-export const approveWithCommentActionId = 'approvals.comment';
-export const denyActionId = 'approvals.deny';
-export const withdrawActionId = 'approvals.withdraw';
-export const cancelScheduledActionId = 'approvals.cancel';
-export const abortActionId = 'approvals.abort';
 export const followActionId = 'approvals.follow';
 export const requestBodyActionId = 'approvals.body';
 export const reviewActionId = 'approvals.review';
@@ -40,12 +34,12 @@ export type DecisionMetadata = z.infer<typeof decisionMetadata>;
 
 /** The buttons of a request in its message. */
 export const messageDecisionIds = {
-  approve: approveActionId,
-  approveWithComment: approveWithCommentActionId,
-  deny: denyActionId,
-  withdraw: withdrawActionId,
-  cancel: cancelScheduledActionId,
-  abort: abortActionId,
+  approve: 'approvals.approve',
+  approveWithComment: 'approvals.comment',
+  deny: 'approvals.deny',
+  withdraw: 'approvals.withdraw',
+  cancel: 'approvals.cancel',
+  abort: 'approvals.abort',
 };
 
 /** The same in a list of requests. */

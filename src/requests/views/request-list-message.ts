@@ -6,11 +6,11 @@ import {
   message,
   section,
 } from '../../slack/ui/blocks.ts';
-import { mention, moment, quote, safeName } from '../../slack/ui/mrkdwn.ts';
+import { mention, quote } from '../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../slack/ui/pager.ts';
 import { capitalize, plural } from '../../slack/ui/words.ts';
-import { nextStepAt } from '../approval.ts';
 import { listedReviewBlocks, type UnreviewedRun } from '../break-glass/views/review-blocks.ts';
+import type { Decision } from '../decisions.ts';
 import type { OpenRequest } from '../list/read-open-requests.ts';
 import { maxOpen } from '../timings.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { formatMissing } from './format-approvals.ts';
 import { recentTitle } from './format-recent.ts';
 import { formatNeeds } from './format-rule.ts';
-import { formatTitle } from './format-title.ts';
+import { formatConnection, formatDue, formatTitle } from './format-title.ts';
 import { listDecisionIds, type RequestPage, requestPager } from './ids.ts';
 import { formatCheck, shownChecks } from './request-facts.ts';
 
@@ -127,21 +127,13 @@ function formatListTitle(
 }
 
 function formatRequest({ approval, action, link }: ListedRequest): string {
-  const { requester, expiresAt, state } = approval;
-  const isPending = state === 'pending';
-  const next = nextStepAt(approval);
-  const due = isPending
-    ? [`expires ${moment(expiresAt)}`]
-    : next
-      ? [`next step ${moment(next)}`]
-      : [];
   return [
     capitalize(action.summary),
     formatTitle(approval, action),
-    `requested by ${mention(requester)}`,
+    `requested by ${mention(approval.requester)}`,
     ...formatNeeds(approval),
-    ...(approval.connectionName ? [`on ${safeName(approval.connectionName)}`] : []),
-    ...due,
+    ...formatConnection(approval),
+    ...formatDue(approval),
     link,
   ].join(' · ');
 }
@@ -183,13 +175,11 @@ function requestBlocks(request: ListedRequest, { start, filter, by }: Range): Kn
 
 const tooLong = 'The changes are too long for this list. View the request to approve it.';
 
-export type OwnDecision = 'approved' | 'denied' | 'withdrawn' | 'canceled' | 'aborted';
-
 /** What the reader of the list just did with a request: mrkdwn. */
 export function formatOwnDecision(
   approval: OpenRequest['approval'],
   { summary }: OpenRequest['action'],
-  decision: OwnDecision,
+  decision: Decision,
 ): string {
   switch (decision) {
     case 'approved':

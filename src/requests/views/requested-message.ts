@@ -5,12 +5,13 @@ import { capitalize } from '../../slack/ui/words.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import type { RequestRefusal } from '../check-request.ts';
+import { formatExcess } from '../hourly-limit.ts';
 import type { RequestResult } from '../request-approval.ts';
-import { formatExcess } from '../several/refuse-excess.ts';
 import { withdrawButton } from './approval-buttons.ts';
 import { listPeople } from './format-approvals.ts';
-import { formatShortfall } from './format-rule.ts';
+import { formatShortfall, listReasons } from './format-rule.ts';
 import { openRequestBlocks } from './open-request.ts';
+import { notRequestedMessage } from './request-fields.ts';
 
 /** The reply to the requester, who alone sees it and can withdraw the request there. */
 export function requestSentMessage(approval: Approval, action: Action): Message {
@@ -36,7 +37,7 @@ export function requestNotSentMessage(
   if (result.result === 'requested-before') {
     return notice("You already sent this request, so it wasn't sent again.");
   }
-  return notice(`${notRequestedReason(result)}\n\nYour reason was:\n${quote(reason)}`);
+  return notRequestedMessage(notRequestedReason(result), reason);
 }
 
 /** The same change was requested while the form was open. */
@@ -91,25 +92,18 @@ export function refusalWarning(refusal: RequestRefusal): string {
 
 function lackOfApprovers(refusal: Exclude<RequestRefusal, { why: string }>): string {
   if (refusal.result === 'no_approver') {
-    return `no approver can decide this request:\n${formatReasons(refusal.reasons)}\nAn admin can add approvers in \`/belay access\`.`;
+    return `no approver can decide this request:\n${listReasons(refusal.reasons).join('\n')}\nAn admin can add approvers in \`/belay access\`.`;
   }
   if (refusal.result === 'rule_unmet') {
     return `the rule for this action can't be met:\n${formatShortfall(refusal.shortfall)}\nAn admin can change rules in \`/belay access\`.`;
   }
   const { required, able, reasons } = refusal;
   const who = `${listPeople(able)} can`;
-  const why = reasons.length > 0 ? `. Other approvers can't:\n${formatReasons(reasons)}` : '.';
+  const why =
+    reasons.length > 0 ? `. Other approvers can't:\n${listReasons(reasons).join('\n')}` : '.';
   return `${required} people must approve this request, but only ${who}${why}\nAn admin can add approvers in \`/belay access\`.`;
 }
 
 /** Where nobody else would see a request. */
 export const directMessageRefusal =
   "No request was sent, because approvers can't see a request in a direct message. Run the command in a channel with your approvers, or ask an admin to choose an approvals channel in `/belay setup`.";
-
-const maxReasons = 5;
-
-function formatReasons(reasons: string[]): string {
-  const more = reasons.length - maxReasons;
-  const shown = reasons.slice(0, maxReasons).map((reason) => `• ${reason}`);
-  return [...shown, ...(more > 0 ? [`• and ${more} more`] : [])].join('\n');
-}

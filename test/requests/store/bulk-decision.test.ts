@@ -5,7 +5,7 @@ import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Approval, NewApproval } from '../../../src/requests/approval.ts';
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
-import { createRepublishPending } from '../../../src/requests/store/change-approval.ts';
+import { createRepublishPending } from '../../../src/requests/store/republish-pending.ts';
 import { createVoidWaiting } from '../../../src/requests/store/void-waiting.ts';
 import { databases } from '../../support/databases.ts';
 import { ben, holder, newRuns, workWith } from './bulk-rows.ts';

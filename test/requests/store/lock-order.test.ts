@@ -4,7 +4,7 @@ import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { createSetupHandlers } from '../../../src/features/configuration/save/setup-handlers.ts';
 import { createApprovalStore } from '../../../src/requests/store/approval-store.ts';
-import { createRepublishPending } from '../../../src/requests/store/change-approval.ts';
+import { createRepublishPending } from '../../../src/requests/store/republish-pending.ts';
 import { createStandInStore } from '../../../src/workspace/access/store/stand-in-store.ts';
 import { defaultRule } from '../../../src/workspace/rules.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../../playground/service/data/random.ts';
 import type { User } from '../../../../playground/service/resources.ts';
 import type { Verb } from '../../../../src/features/users/views/ids.ts';
-import { approveActionId, cancelScheduledActionId } from '../../../../src/requests/views/ids.ts';
+import { messageDecisionIds } from '../../../../src/requests/views/ids.ts';
 import { approvers, requesters } from '../../../replicas/people.ts';
 import { press, submitRequest } from '../../../replicas/send-interactions.ts';
 import { waitFor } from '../../../replicas/wait-for.ts';
@@ -67,9 +67,9 @@ async function requestOne(world: UninstallWorld, { user, posts, random, signal }
   const post = findPost();
   if (!post || signal.aborted || random.chance(0.2)) return;
   const approver = random.pick(approvers) ?? '';
-  await press(testBed, approver, post, approveActionId, anyReplica());
+  await press(testBed, approver, post, messageDecisionIds.approve, anyReplica());
   if (verb !== 'delete' || !random.chance(0.4)) return;
   await wait(random.integer(200, 1500));
   if (signal.aborted) return;
-  await press(testBed, approver, post, cancelScheduledActionId, anyReplica());
+  await press(testBed, approver, post, messageDecisionIds.cancel, anyReplica());
 }

@@ -1,7 +1,9 @@
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import { recordSettingsChange } from '../../../postings/home/store/home-store.ts';
-import { createRepublishPending } from '../../../requests/store/change-approval.ts';
-import { createNameConnections } from '../../../requests/store/name-connections.ts';
+import {
+  createNameConnections,
+  createRepublishPending,
+} from '../../../requests/store/republish-pending.ts';
 import type { TransactionHooks } from '../../../requests/store/transaction-hooks.ts';
 import { createVoidSetupChanges, createVoidWaiting } from '../../../requests/store/void-waiting.ts';
 import { createEndWithConnection } from '../../../subscriptions/end-with-connection.ts';

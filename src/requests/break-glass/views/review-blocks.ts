@@ -8,12 +8,12 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import { code, mention, moment, quote, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { code, mention, moment, quote, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Action } from '../../action.ts';
 import type { Approval } from '../../approval.ts';
 import { formatOutcome } from '../../views/format-state.ts';
-import { formatTitle } from '../../views/format-title.ts';
+import { formatConnection, formatTitle } from '../../views/format-title.ts';
 import { type RequestPage, reviewActionId, reviewInListActionId } from '../../views/ids.ts';
 import { isReviewable } from '../needs-review.ts';
 
@@ -52,12 +52,12 @@ export function formatReviewCount(count: number): string {
 
 /** One run in a list: mrkdwn. */
 function formatRun({ approval, action, link }: UnreviewedRun): string {
-  const { requester, connectionName, decidedAt } = approval;
+  const { requester, decidedAt } = approval;
   return [
     capitalize(action.summary),
     formatTitle(approval, action),
     `run by ${mention(requester)}${decidedAt ? ` ${moment(decidedAt)}` : ''}`,
-    ...(connectionName ? [`on ${safeName(connectionName)}`] : []),
+    ...formatConnection(approval),
     link,
   ].join(' · ');
 }

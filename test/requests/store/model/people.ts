@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { cancelScheduled } from '../../../../src/requests/cancel-scheduled.ts';
+import { cancelScheduled } from '../../../../src/requests/cancel-change.ts';
 import { decideApproval } from '../../../../src/requests/decide-approval.ts';
 import type { Person } from '../../../../src/slack/api/person.ts';
 import { defaultAccess } from '../../../../src/workspace/access.ts';

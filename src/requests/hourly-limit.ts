@@ -1,8 +1,30 @@
-import { plural } from '../../slack/ui/words.ts';
-import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
-import { limitFor } from '../decide-approval.ts';
-import type { PreparedAction } from '../define-action.ts';
-import type { RequestContext } from '../request-context.ts';
+import { subHours } from '../dates.ts';
+import { plural } from '../slack/ui/words.ts';
+import type { WorkspaceSettings } from '../workspace/settings/document.ts';
+import type { PreparedAction } from './define-action.ts';
+import type { RequestContext } from './request-context.ts';
+import type { DecisionLimit } from './store/deciding.ts';
+
+/** `max` subjects per hour, in words. */
+export type NamedLimit = DecisionLimit & { description: string };
+
+/** The limit that approvals of the action count toward now, if there is one. */
+export function limitFor(
+  action: string,
+  settings: WorkspaceSettings,
+  { actions, clock }: Pick<RequestContext, 'actions' | 'clock'>,
+): NamedLimit | undefined {
+  const entries = Object.values(actions);
+  const limit = entries.find(({ name }) => name === action)?.limit;
+  if (!limit) return undefined;
+  const max = limit.maxPerHour(settings);
+  return {
+    max,
+    actions: entries.filter((entry) => entry.limit === limit).map(({ name }) => name),
+    since: subHours(clock(), 1),
+    description: limit.describe(max),
+  };
+}
 
 /** More subjects than may still be approved within the hour. `limit` says what is limited, in words. */
 export type LimitExcess = { result: 'limit_reached'; limit: string; left: number; added: number };
@@ -21,13 +43,13 @@ export async function refuseExcess(
     settings: WorkspaceSettings;
     prepared: PreparedAction[];
   },
-  { store, actions, clock }: RequestContext,
+  context: RequestContext,
 ): Promise<LimitExcess | undefined> {
   const [first] = prepared;
-  const limit = first && limitFor(first.name, settings, { actions, clock });
+  const limit = first && limitFor(first.name, settings, context);
   if (!limit) return undefined;
   const subjectIds = prepared.map(({ action }) => action.subjectId);
-  const { added, counted } = await store.countTowardsLimit(teamId, subjectIds, limit);
+  const { added, counted } = await context.store.countTowardsLimit(teamId, subjectIds, limit);
   const left = Math.max(0, limit.max - counted);
   if (added <= left) return undefined;
   return { result: 'limit_reached', limit: limit.description, left, added };

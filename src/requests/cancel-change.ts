@@ -2,8 +2,9 @@ import type { Person } from '../slack/api/person.ts';
 import { mayDecide } from '../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Action } from './action.ts';
+import { abortableTask } from './action-steps.ts';
 import type { Approval, Run } from './approval.ts';
-import type { DecisionRefusal } from './decide-approval.ts';
+import type { DecisionClick, DecisionRefusal } from './decide-approval.ts';
 import { knownSubjectRefusal } from './guards.ts';
 import { excludedRefusal } from './people/places.ts';
 import type { RequestContext } from './request-context.ts';
@@ -15,7 +16,7 @@ import { groupOf } from './several/count-runs.ts';
  * included, but not its subject, nor somebody in the subject's place. This is for the safe side, so it needs
  * no second person, and no e-mail addresses.
  */
-export function cancelerRefusal(
+function cancelerRefusal(
   approval: Approval,
   action: Action,
   person: Person,
@@ -42,7 +43,7 @@ export function cancelerRefusal(
  * canceled only after their first step.
  */
 export async function cancelScheduled(
-  { teamId, approvalId, person }: { teamId: string; approvalId: string; person: Person },
+  { teamId, approvalId, person }: DecisionClick,
   { store, bind, readSettings, clock }: RequestContext,
 ): Promise<DecisionRefusal | { result: 'canceled'; running: number; button: string }> {
   const ref = { teamId, id: approvalId };
@@ -67,4 +68,34 @@ export async function cancelScheduled(
   }
   if (current.state !== 'scheduled') return { result: 'request_closed', approval: current };
   return { result: 'already_due', approval: current, why: cancellation.texts.tooLate };
+}
+
+/**
+ * Asks the service to abort the task in which it makes the change of a request. Who asked is recorded before
+ * anything is sent. Belay follows the task to its end all the same, because it may complete before that.
+ * @throws {ServiceError} if the service refuses
+ */
+export async function abortTask(
+  { teamId, approvalId, person }: DecisionClick,
+  context: RequestContext,
+): Promise<DecisionRefusal | { result: 'requested' }> {
+  const { store, bind, readSettings, clock } = context;
+  const ref = { teamId, id: approvalId };
+  const approval = await store.find(ref);
+  if (!approval) return { result: 'request_not_found' };
+  const action = bind(approval);
+  const task = abortableTask(approval, action);
+  if (!task) return { result: 'request_closed', approval };
+  const refusal = cancelerRefusal(approval, action, person, await readSettings(teamId));
+  if (refusal) return refusal;
+  const opened = await action.open(context, approval);
+  if (!opened) return { result: 'request_closed', approval };
+  const why = await opened.abortRefusal(task.step, task.id);
+  if (why !== undefined) return { result: 'not_abortable', approval, why };
+  const isRecorded = await store.requestAbort({ ...ref, by: person.slackUserId, at: clock() });
+  if (!isRecorded) {
+    return { result: 'request_closed', approval: (await store.find(ref)) ?? approval };
+  }
+  await opened.abort(task.step, task.id);
+  return { result: 'requested' };
 }
