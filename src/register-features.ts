@@ -25,7 +25,7 @@ import { registerDrills } from './features/drills/register.ts';
 import { isCommandWord } from './features/help/index.ts';
 import { registerHelp } from './features/help/register.ts';
 import { registerHome } from './features/home/register.ts';
-import { createAlertReader, registerPolicyChanges } from './features/policies/index.ts';
+import { createAlertReader } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
 import { registerRestores } from './features/restores/register.ts';
@@ -97,8 +97,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     showAlerts: (of: ShowAlertsCall, search: AlertSearch) => showAlerts(of, { search }, listing),
   };
   const digesting = { ...watching, store: digestStore, samples, policyChanges };
-  const changingPolicies = { ...parts, drafts: stores.policyDrafts };
-  registerPolicyChanges(listeners, changingPolicies);
   const { showChanges } = registerPolicyChangeList(listeners, {
     policyChanges,
     clock,
@@ -125,7 +123,8 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       listKnownPolicies: policyCatalog.list,
     }),
     ...registerPolicies(listeners, {
-      ...changingPolicies,
+      ...parts,
+      drafts: stores.policyDrafts,
       policyCatalog,
       auditStore,
       showChanges,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PolicyDefinition } from '../../src/dataprotection/resources/policies.ts';
-import { subjectOf } from '../../src/features/policies/changes/read-subject.ts';
-import { findRevertible } from '../../src/features/policies/changes/register-changes.ts';
-import { replacePayload } from '../../src/features/policies/changes/stored-change.ts';
+import { subjectOf } from '../../src/features/policies/changes/read-policy.ts';
+import { findRevertible } from '../../src/features/policies/changes/revert-change.ts';
 import { hasSameContent } from '../../src/features/policies/difference/canonical.ts';
+import { replacePayload } from '../../src/features/policies/stored-policy.ts';
 import type { Approval } from '../../src/requests/approval.ts';
 import { listenTo } from '../replicas/listen-to.ts';
 import { approvers, requesters } from '../replicas/people.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ack } from '../../playground/slack/delivery.ts';
 import type { GestureOutcome } from '../../playground/slack/protocol.ts';
-import { requestUsersForm } from '../../src/features/users/views/bulk/bulk-modal.ts';
+import { requestUsersForm } from '../../src/features/users/views/bulk-modal.ts';
 import type { BulkVerb, Verb } from '../../src/features/users/views/ids.ts';
 import { requestForm } from '../../src/features/users/views/request-modal.ts';
 import { denyForm } from '../../src/requests/views/decision-forms.ts';

@@ -9,7 +9,8 @@ import {
 import { type Message, notice } from '../slack/ui/blocks.ts';
 import { chooseAmong } from './choose-connection.ts';
 import { notConnected, type Service, type ServiceOf } from './open-service.ts';
-import { isAdmin, mayChange } from './permissions.ts';
+import { isAdmin, mayChange, offersAction } from './permissions.ts';
+import type { RuledAction } from './rules.ts';
 import type { WorkspaceSettings } from './settings/document.ts';
 import type { WorkspaceStore } from './store/workspace-store.ts';
 import type { ConnectionRef, ConnectionSummary } from './workspace.ts';
@@ -66,6 +67,14 @@ export function createOpenContext({
 /** For handlers that only admins may use: `refusal` says what they can't do. */
 export function admins(refusal: string): Right {
   return ({ person }) => (isAdmin(person) ? undefined : refusal);
+}
+
+/** Whether to show the caller what requests an action. Without roles, everybody may request it. */
+export async function offersTo(
+  { person, settings }: Pick<Interaction, 'person' | 'settings'>,
+  action: RuledAction,
+): Promise<boolean> {
+  return !person.standing || offersAction(person, await settings(), action);
 }
 
 /** @throws Refusal with `gone` if it has ended, or unless the caller may change and end it */

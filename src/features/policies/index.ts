@@ -1,7 +1,5 @@
 export { findDeviations, isReplaced } from './changes/is-as-approved.ts';
 export { policyActions } from './changes/policy-actions.ts';
-export { registerPolicyChanges } from './changes/register-changes.ts';
-export { createPayload, type ReplacePayload, replacePayload } from './changes/stored-change.ts';
 export { hasSameContent } from './difference/canonical.ts';
 export { comparePolicies } from './difference/compare-policies.ts';
 export {
@@ -12,7 +10,12 @@ export {
 } from './difference/policy-change.ts';
 export { createAlertReader } from './remember-policies.ts';
 export type { RememberPolicies } from './store/policy-catalog.ts';
-export { storedDefinitionSchema } from './stored-policy.ts';
+export {
+  createPayload,
+  type ReplacePayload,
+  replacePayload,
+  storedDefinitionSchema,
+} from './stored-policy.ts';
 export {
   differenceSections,
   fitsDifference,

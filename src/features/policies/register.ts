@@ -1,7 +1,4 @@
-import type { Clock } from '../../clock.ts';
-import type { OriginRef } from '../../database/connection-origin.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
 import {
   type CommandInteraction,
   type Interaction,
@@ -12,14 +9,15 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../slack/ui/codec.ts';
 import { bold, code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
-import type { AuditRecord, AuditStore } from '../audit/index.ts';
+import type { AuditRecord } from '../audit/index.ts';
 import { listAllPolicies } from '../compliance/index.ts';
+import { registerRevert } from './changes/revert-change.ts';
 import { openEditor } from './editor/open-editor.ts';
-import type { PageDependencies } from './editor/open-page.ts';
-import { readMs, type ShowDependencies, showPolicies } from './show-policies.ts';
+import { registerPolicyEditor } from './editor/register-editor.ts';
+import type { PolicyContext } from './policy-context.ts';
+import { readMs, showPolicies } from './show-policies.ts';
 import { readDefinition, showPolicy, showPolicyById } from './show-policy.ts';
-import type { PolicyCatalog } from './store/policy-catalog.ts';
-import { type ExternalEntry, historyMessage } from './views/history-message.ts';
+import { historyMessage } from './views/history-message.ts';
 import {
   historyActionId,
   maxSearchLength,
@@ -28,35 +26,26 @@ import {
   showActionId,
 } from './views/ids.ts';
 
-type PoliciesDependencies = PageDependencies &
-  ShowDependencies &
-  CatalogDependencies &
-  HistoryDependencies & {
-    /** The first page of all recent changes: provided by another feature. */
-    showChanges: (of: OriginRef, slack: SlackClient) => Promise<Message>;
-  };
-
-/** `/belay policies` and `/belay policy`: the policies of the service, for any full member. */
-export function registerPolicies(
-  listeners: Listeners,
-  dependencies: PoliciesDependencies,
-): Subcommand[] {
-  const announced = { isAnnounced: true };
+/** `/belay policies` and `/belay policy`, for any full member, and the forms that change policies. */
+export function registerPolicies(listeners: Listeners, context: PolicyContext): Subcommand[] {
+  registerPolicyEditor(listeners, context);
+  registerRevert(listeners, context.approvals);
+  const { policyCatalog } = context;
 
   listeners.action(
     showActionId,
     policyValue,
     async ({ value, ...call }) => ({
-      reply: await showPolicyById(call, value.policyId, dependencies),
+      reply: await showPolicyById(call, value.policyId, policyCatalog),
     }),
-    announced,
+    { isAnnounced: true },
   );
 
   listeners.action(historyActionId, policyValue, async ({ value, ...call }) => ({
-    reply: await showHistory(call, value.policyId, dependencies),
+    reply: await showHistory(call, value.policyId, context),
   }));
 
-  listeners.pages(policyPager, ({ value, ...call }) => showPolicies(call, value, dependencies));
+  listeners.pages(policyPager, ({ value, ...call }) => showPolicies(call, value, policyCatalog));
 
   return [
     {
@@ -68,7 +57,7 @@ export function registerPolicies(
         '`/belay policies changes` · changes of the last 30 days, through Belay and outside',
         '`/belay watch policies` · post changes that were made outside Belay',
       ],
-      run: (call) => runPolicies(call, dependencies),
+      run: (call) => runPolicies(call, context),
     },
     {
       name: 'policy',
@@ -81,11 +70,10 @@ export function registerPolicies(
         const nameOrId = unescapeMrkdwn(call.text).trim();
         if (nameOrId === '') return notice('Which policy? Example: `/belay policy gold`');
         const [, named] = /^(.+)\s+history$/i.exec(nameOrId) ?? [];
-        if (named === undefined) return showPolicy(call, nameOrId, dependencies);
-        return showPolicy(call, named, {
-          ...dependencies,
-          showFound: (policyId) => showHistory(call, policyId, dependencies),
-        });
+        if (named === undefined) return showPolicy(call, nameOrId, policyCatalog);
+        return showPolicy(call, named, policyCatalog, (policyId) =>
+          showHistory(call, policyId, context),
+        );
       },
     },
   ];
@@ -93,26 +81,24 @@ export function registerPolicies(
 
 async function runPolicies(
   call: CommandInteraction,
-  dependencies: PoliciesDependencies,
+  context: PolicyContext,
 ): Promise<Message | undefined> {
   const { teamId, connection } = call;
   const typed = unescapeMrkdwn(call.text).trim();
   const [verb = '', ...rest] = typed.split(/\s+/);
   if (typed.toLowerCase() === 'create') {
-    await openEditor({ call, policyId: undefined }, dependencies);
+    await openEditor(call, undefined, context);
     return undefined;
   }
   if (typed.toLowerCase() === 'changes') {
-    return dependencies.showChanges({ teamId, originId: connection?.originId }, call.slack);
+    return context.showChanges({ teamId, originId: connection?.originId }, call.slack);
   }
   const text = rest.join(' ');
-  if (verb.toLowerCase() === 'add') return addToCatalog(call, text, dependencies);
-  if (verb.toLowerCase() === 'remove') return removeFromCatalog(call, text, dependencies);
+  if (verb.toLowerCase() === 'add') return addToCatalog(call, text, context);
+  if (verb.toLowerCase() === 'remove') return removeFromCatalog(call, text, context);
   if (typed.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
-  return showPolicies(call, { search: typed, start: 0 }, dependencies);
+  return showPolicies(call, { search: typed, start: 0 }, context.policyCatalog);
 }
-
-type CatalogDependencies = { policyCatalog: PolicyCatalog; clock: Clock };
 
 const maxNameLength = 200;
 
@@ -120,7 +106,7 @@ const maxNameLength = 200;
 async function addToCatalog(
   { teamId, person, service }: Interaction,
   text: string,
-  { policyCatalog, clock }: CatalogDependencies,
+  { policyCatalog, clock }: PolicyContext,
 ): Promise<Message> {
   const [id = '', ...words] = text.split(/\s+/);
   const name = words.join(' ');
@@ -153,7 +139,7 @@ async function addToCatalog(
 async function removeFromCatalog(
   { teamId, service }: Interaction,
   text: string,
-  { policyCatalog, clock }: CatalogDependencies,
+  { policyCatalog, clock }: PolicyContext,
 ): Promise<Message> {
   const policyId = text.trim();
   if (policyId === '') return notice('Which policy? Example: `/belay policies remove 8f14e45f`');
@@ -170,19 +156,11 @@ const maxShown = 10;
 /** How long a person waits for the name of a policy that no entry names. */
 const nameMs = 3000;
 
-type HistoryDependencies = {
-  auditStore: Pick<AuditStore, 'list'>;
-  /** Changes made outside Belay, newest first: found by another feature. */
-  listExternalChanges: (
-    of: OriginRef & { policyId: string; limit: number },
-  ) => Promise<ExternalEntry[]>;
-};
-
 /** The newest changes to a policy: entries of the audit log, and changes made outside Belay. */
 export async function showHistory(
   call: Pick<Interaction, 'teamId' | 'connection' | 'service'>,
   policyId: string,
-  { auditStore, listExternalChanges }: HistoryDependencies,
+  { auditStore, listExternalChanges }: Pick<PolicyContext, 'auditStore' | 'listExternalChanges'>,
 ): Promise<Message> {
   const { teamId } = call;
   const connection = { teamId, originId: call.connection?.originId };

@@ -5,6 +5,7 @@ import { type Policy, readPolicy } from '../../dataprotection/resources/policies
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, safe } from '../../slack/ui/mrkdwn.ts';
+import { offersTo } from '../../workspace/call.ts';
 import {
   findPolicy,
   listAllPolicies,
@@ -13,9 +14,9 @@ import {
   severalPoliciesMessage,
   unknownPolicyMessage,
 } from '../compliance/index.ts';
-import { readCurrentPolicy } from './changes/read-current-policy.ts';
-import { offersTo, readMs, type ShowDependencies } from './show-policies.ts';
-import type { KnownPolicy } from './store/policy-catalog.ts';
+import { readCurrentPolicy } from './changes/read-policy.ts';
+import { readMs } from './show-policies.ts';
+import type { KnownPolicy, PolicyCatalog } from './store/policy-catalog.ts';
 import { showActionId } from './views/ids.ts';
 import { knownPolicyCard, policyCard } from './views/policy-message.ts';
 
@@ -43,12 +44,10 @@ type Source = {
 export async function showPolicy(
   call: Interaction,
   nameOrId: string,
-  {
-    showFound,
-    ...dependencies
-  }: ShowDependencies & { showFound?: (policyId: string) => Promise<Message> },
+  catalog: Pick<PolicyCatalog, 'list'>,
+  showFound?: (policyId: string) => Promise<Message>,
 ): Promise<Message> {
-  const source = await openSource(call, dependencies);
+  const source = await openSource(call, catalog);
   const policies = await listAllPolicies(source.client, source.signal);
   const found = findPolicy<Policy | KnownPolicy>(policies ?? (await source.listKnown()), nameOrId);
   switch (found.result) {
@@ -70,9 +69,9 @@ export async function showPolicy(
 export async function showPolicyById(
   call: Interaction,
   policyId: string,
-  dependencies: ShowDependencies,
+  catalog: Pick<PolicyCatalog, 'list'>,
 ): Promise<Message> {
-  const source = await openSource(call, dependencies);
+  const source = await openSource(call, catalog);
   const current = await readCurrentPolicy(source.client, policyId, source.signal);
   switch (current.result) {
     case 'found':
@@ -86,9 +85,12 @@ export async function showPolicyById(
   }
 }
 
-async function openSource(call: Interaction, { policyCatalog }: ShowDependencies): Promise<Source> {
+async function openSource(
+  call: Interaction,
+  catalog: Pick<PolicyCatalog, 'list'>,
+): Promise<Source> {
   const { client, connectionId } = await call.service();
-  const listKnown = () => policyCatalog.list({ teamId: call.teamId, connectionId });
+  const listKnown = () => catalog.list({ teamId: call.teamId, connectionId });
   const canEdit = await offersTo(call, 'policies.replace');
   return { client, signal: AbortSignal.timeout(readMs), listKnown, canEdit };
 }

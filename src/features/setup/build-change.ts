@@ -41,6 +41,25 @@ export function buildChange(
   };
 }
 
+/** A change of settings that leaves the connection as it is. */
+export function settingsChange(
+  connection: ConnectionSummary,
+  { revision, settings }: CurrentSetup,
+  wanted: WorkspaceSettings,
+  { regions }: { regions: Region[] },
+): SetupChange {
+  const { tokenOwner } = connection;
+  return {
+    changeId: randomUUID(),
+    basedOn: revision,
+    before: valuesInForce(connection, settings, regions),
+    after: valuesInForce(connection, wanted, regions),
+    tokenOwnerBefore: tokenOwner,
+    tokenOwnerAfter: tokenOwner,
+    hasNewToken: false,
+  };
+}
+
 /** What a connection and the settings are now. */
 export function valuesInForce(
   { regionId, organizationalUnitId }: Pick<ConnectionSummary, 'regionId' | 'organizationalUnitId'>,

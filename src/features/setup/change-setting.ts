@@ -1,16 +1,14 @@
 import type { ActionInteraction, SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
-import { section } from '../../slack/ui/blocks.ts';
 import { foundErrors } from '../../slack/ui/form.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { checkSlackChoices } from './check-setup.ts';
-import { reviewSettings, submissionId } from './review-settings.ts';
 import type { SetupContext } from './setup-context.ts';
 import { savedOverview, showSetup } from './show-setup.ts';
+import { submitSettings } from './submit-settings.ts';
 import { needs } from './submit-setup.ts';
 import { changeSettingActionId } from './views/ids.ts';
-import { changedMeanwhileModal, savedBeforeModal } from './views/saved-modal.ts';
 import {
   type SettingForm,
   settingForms,
@@ -31,7 +29,7 @@ export function registerSettings(listeners: Listeners, context: SetupContext): v
   for (const setting of settingForms) {
     listeners.form(setting.form, {
       needs,
-      pending: noticeModal(setupTitle, [section('Checking… Nothing has been saved yet.')]),
+      pending: noticeModal(setupTitle, 'Checking… Nothing has been saved yet.'),
       verify: (call) => submitSetting(call, setting, context),
     });
   }
@@ -53,15 +51,18 @@ async function submitSetting(
   setting: SettingForm,
   context: SetupContext,
 ): Promise<VerificationResult> {
-  const { metadata, values, slack, teamId } = call;
-  const current = await context.store.readSetup(teamId);
-  if (current.savedFromViewId === submissionId(call)) return { done: savedBeforeModal };
-  if (current.revision !== metadata.revision) return { done: changedMeanwhileModal };
-  const settings = setting.set(current.settings, values);
-  const errors = await checkSlackChoices({ before: current.settings, after: settings }, slack);
-  if (foundErrors(errors)) {
-    return { errors, retry: settingModal(setting, { settings, metadata }) };
-  }
-  const review = await reviewSettings(call, { current, settings }, context);
-  return review ?? { done: await savedOverview(call, 'nothing', context) };
+  const { metadata, values, slack } = call;
+  return submitSettings(
+    call,
+    {
+      async read(before) {
+        const settings = setting.set(before, values);
+        const errors = await checkSlackChoices({ before, after: settings }, slack);
+        if (!foundErrors(errors)) return { settings };
+        return { errors, retry: settingModal(setting, { settings, metadata }) };
+      },
+      showUnchanged: () => savedOverview(call, 'nothing', context),
+    },
+    context,
+  );
 }

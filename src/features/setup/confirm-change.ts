@@ -1,12 +1,10 @@
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import type { SetupChange } from '../../workspace/setup-change.ts';
-import type { CurrentSetup } from '../../workspace/workspace.ts';
 import { isAboutAccess } from './compare-setup.ts';
-import type { SecondPerson } from './find-second-person.ts';
-import { findSlackNotices } from './find-slack-notices.ts';
 import { hashRequests, planChange } from './plan-change.ts';
 import { requestChange } from './request-change.ts';
+import { saveReviewed } from './save-setup.ts';
 import type { SetupContext } from './setup-context.ts';
 import { savedOverview } from './show-setup.ts';
 import { type confirmForm, confirmModal, reasonField } from './views/confirm-modal.ts';
@@ -46,28 +44,13 @@ export async function confirmChange(
   if (plan.kind === 'save') return save(call, change, plan, context);
   const problem = reasonField.check(values);
   if (problem) return { errors: { reason: problem }, retry: again };
+  const { enterpriseId, slack } = call;
+  const asked = { teamId, enterpriseId, person, slack, channelId, change, current };
   const reason = reasonField.read(values);
   const { secondPerson } = plan;
-  return request(call, { change, current, secondPerson, reason }, context);
-}
-
-async function request(
-  { teamId, enterpriseId, person, metadata, slack, log }: Confirmation,
-  requested: {
-    change: SetupChange;
-    current: CurrentSetup;
-    secondPerson: SecondPerson;
-    reason: string;
-  },
-  context: SetupContext,
-): Promise<VerificationResult> {
-  const { channelId } = metadata;
-  const message = await requestChange(
-    { teamId, enterpriseId, person, slack, channelId, ...requested },
-    context,
-  );
+  const message = await requestChange({ ...asked, secondPerson, reason }, context);
   if (!message) return { done: expiredModal };
-  log.info({ changeId: requested.change.changeId }, 'approval of a setup change was requested');
+  call.log.info({ changeId }, 'approval of a setup change was requested');
   return { done: requestedModal(message) };
 }
 
@@ -77,23 +60,17 @@ async function save(
   { isAnnounced }: { isAnnounced: boolean },
   context: SetupContext,
 ): Promise<VerificationResult> {
-  const { teamId, person, slack, log } = call;
-  const { store, clock } = context;
-  const { changeId, after, target, tokenOwnerAfter: tokenOwner } = change;
-  const savedBy = person.slackUserId;
-  const notices = await findSlackNotices([savedBy, ...after.approvers], slack);
-  const saved = await store.saveChange({ teamId, changeId, savedBy, isAnnounced, at: clock() });
-  if (saved.result === 'saved-before') return { done: savedBeforeModal };
-  if (saved.result === 'changed-meanwhile') return { done: changedMeanwhileModal };
-  log.info({ regionId: after.regionId, voided: saved.voided.length }, 'setup was saved');
+  const { target, tokenOwnerAfter: tokenOwner } = change;
+  const saved = await saveReviewed(call, change, isAnnounced, context);
+  if ('done' in saved) return saved;
   const owner = change.ownerCheck ?? (tokenOwner === undefined ? 'not_named' : 'known');
   const isTokenReplaced = change.isSameTenant === true;
-  const voidedCount = saved.voided.length;
+  const { voidedCount } = saved;
   if (isAboutAccess(change)) return { done: accessSavedModal(change, voidedCount) };
   if (target) {
     const shown = { owner, tokenOwner, voidedCount, isTokenReplaced };
     return { done: connectionSavedModal(target, shown) };
   }
-  const shown = { owner, voidedCount, isTokenReplaced, ...notices };
+  const shown = { ...saved, owner, isTokenReplaced };
   return { done: await savedOverview(call, shown, context) };
 }

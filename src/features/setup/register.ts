@@ -1,10 +1,8 @@
-import type { Clock } from '../../clock.ts';
 import type { ActionInteraction, ActionResponse } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
-import { notice, section } from '../../slack/ui/blocks.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import { noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
-import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import { registerSettings } from './change-setting.ts';
 import { confirmChange } from './confirm-change.ts';
 import { connectionGone } from './connections/open-connection-form.ts';
@@ -21,7 +19,7 @@ import {
 } from './setup-form.ts';
 import { showSetup } from './show-setup.ts';
 import { needs, submitSetup } from './submit-setup.ts';
-import { type TokenPages, tokenPagePath } from './token-page/serve-token-page.ts';
+import { tokenPagePath } from './token-page/serve-token-page.ts';
 import { confirmForm } from './views/confirm-modal.ts';
 import { openSetupActionId, tokenPageActionId } from './views/ids.ts';
 import { testingModal, setupTitle as title } from './views/setup-modal.ts';
@@ -38,7 +36,7 @@ export function registerSetup(listeners: Listeners, context: SetupContext): Subc
 
   listeners.form(confirmForm, {
     needs,
-    pending: noticeModal(title, [section('One moment…')]),
+    pending: noticeModal(title, 'One moment…'),
     verify: (call) => confirmChange(call, context),
   });
 
@@ -77,11 +75,7 @@ export function registerSetup(listeners: Listeners, context: SetupContext): Subc
 /** Shows the admin, above the form, the link to a page that takes the token for the form. */
 async function sendTokenLink(
   call: ActionInteraction<TokenPageForm>,
-  {
-    tokenPages,
-    store,
-    clock,
-  }: { tokenPages: TokenPages; store: Pick<WorkspaceStore, 'listConnections'>; clock: Clock },
+  { tokenPages, store, clock }: SetupContext,
 ): Promise<ActionResponse | undefined> {
   const { person, teamId, slack, value } = call;
   if (!tokenPages) {

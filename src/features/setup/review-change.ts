@@ -1,6 +1,6 @@
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
-import { notice, section } from '../../slack/ui/blocks.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import type { SetupChange } from '../../workspace/setup-change.ts';
 import type { CurrentSetup, NewConnection } from '../../workspace/workspace.ts';
@@ -17,11 +17,10 @@ const notConfirmed = notice(
   'Nothing was saved: the form was closed before the changes were reviewed. Run the command again.',
 );
 
-const notShownModal = noticeModal(setupTitle, [
-  section(
-    'Nothing was saved: the change is too long to show to approvers in full. Shorten the changed values, or change fewer of them at once.',
-  ),
-]);
+const notShownModal = noticeModal(
+  setupTitle,
+  'Nothing was saved: the change is too long to show to approvers in full. Shorten the changed values, or change fewer of them at once.',
+);
 
 /**
  * Stores a change and shows it to the admin, who confirms it. `review` is undefined for a change that

@@ -1,7 +1,7 @@
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
 import { admins } from '../../workspace/call.ts';
-import { saveNow } from './save-now.ts';
+import { saveNow } from './save-setup.ts';
 import type { SetupContext } from './setup-context.ts';
 import { readConnection, type setupForm } from './setup-form.ts';
 import { savedOverview } from './show-setup.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
-import type { ProbeResult } from '../../dataprotection/probe-connection.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../dataprotection/resources/organizational-units.ts';
 import { isSameTenant, type TenantMarks } from '../../dataprotection/tenant.ts';
@@ -14,13 +13,8 @@ import {
   type NewConnection,
   serviceConnection,
 } from '../../workspace/workspace.ts';
-import {
-  checkOwner,
-  deceptiveText,
-  isDeceptive,
-  type OwnerCheck,
-  type UserExists,
-} from './check-setup.ts';
+import { checkOwner, deceptiveText, isDeceptive, type OwnerCheck } from './check-setup.ts';
+import type { SetupContext } from './setup-context.ts';
 import type { ConnectionEntries } from './setup-form.ts';
 import { formatRefusedUnit } from './views/unit-field.ts';
 
@@ -41,12 +35,8 @@ export type VerifiedSetup = {
 /** The connection that the form is about: the default one if undefined. */
 type EditedConnection = ConnectionRef | 'new' | undefined;
 
-export type SetupDependencies = {
-  store: Pick<WorkspaceStore, 'openConnection'>;
-  regions: Region[];
-  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
-  userExists: UserExists;
-};
+type Verification = Pick<SetupContext, 'regions' | 'probe' | 'userExists'> & { store: Connections };
+type Connections = Pick<WorkspaceStore, 'openConnection'>;
 
 /** Tries the connection as typed. `otherErrors`: of the rest of its form. */
 export async function verifySetup(
@@ -61,15 +51,15 @@ export async function verifySetup(
     edited: EditedConnection;
     otherErrors?: FormErrors;
   },
-  dependencies: SetupDependencies,
+  context: Verification,
 ): Promise<SetupResult> {
-  const { regions, userExists } = dependencies;
+  const { regions, userExists } = context;
   const region = regions.find(({ id }) => id === form.regionId);
   if (!region) {
     return { result: 'invalid', errors: { regionId: 'Choose a region.' }, units: [] };
   }
 
-  const tried = await tryConnection({ teamId, edited }, region, form, dependencies);
+  const tried = await tryConnection({ teamId, edited }, region, form, context);
   const { tokenOwner } = form;
   const owner = 'errors' in tried ? tried : await checkOwner(tokenOwner, tried.opened, userExists);
   const errors = {
@@ -106,9 +96,9 @@ async function tryConnection(
   place: { teamId: string; edited: EditedConnection },
   region: Region,
   form: ConnectionEntries,
-  dependencies: SetupDependencies,
+  context: Verification,
 ): Promise<TryResult> {
-  const { store, probe } = dependencies;
+  const { store, probe } = context;
   const { organizationalUnitId } = form;
   // Read once: a token that another admin saves meanwhile must not be sent to this form's region.
   const current = await readableConnection(place, store);
@@ -145,7 +135,7 @@ async function tryConnection(
       const named = findUnitByName(organizationalUnitId, probed.units);
       if (named) {
         const withId = { ...form, organizationalUnitId: named.id };
-        return tryConnection(place, region, withId, dependencies);
+        return tryConnection(place, region, withId, context);
       }
       const error = formatRefusedUnit(probed.units);
       return refused({ organizationalUnitId: error }, probed.units);
@@ -163,7 +153,7 @@ export async function seesTenantOf(
   current: Connection,
   seen: TenantMarks,
   region: Region,
-  probe: SetupDependencies['probe'],
+  probe: SetupContext['probe'],
 ): Promise<boolean> {
   const probed = await probe(serviceConnection(region, current));
   const isSameMoment = probed.outcome === 'ok';
@@ -174,7 +164,7 @@ export async function seesTenantOf(
 /** Also undefined if the token can't be decrypted: it must be entered again. */
 async function readableConnection(
   { teamId, edited }: { teamId: string; edited: EditedConnection },
-  store: SetupDependencies['store'],
+  store: Connections,
 ): Promise<Connection | undefined> {
   if (edited === 'new') return undefined;
   const connection = await store.openConnection(teamId, edited);

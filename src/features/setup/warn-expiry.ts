@@ -11,48 +11,49 @@ import { expiryMessage } from './views/expiry-message.ts';
 /** How many days ahead Belay warns. */
 const warnings = [1, 3, 7, 14];
 
-type ExpiryDependencies = {
+/**
+ * Warns before an API token expires, and once it has, in the approvals channel or else the admin who
+ * saved it. Each warning is sent once per token; a process that was down sends only the nearest.
+ */
+export function createExpiryWarner({
+  store,
+  readSettings,
+  clients,
+  enqueueMessages,
+  clock,
+  log,
+}: {
   store: TokenExpiryStore;
   readSettings: (teamId: string) => Promise<Pick<WorkspaceSettings, 'approvalsChannel'>>;
   clients: SlackClients;
   enqueueMessages: EnqueueMessages;
   clock: Clock;
   log: Logger;
-};
+}): DueWork {
+  async function warn(token: ExpiringToken): Promise<void> {
+    const { teamId, connectionId, savedBy, expiresAt, dueDays } = token;
+    const { approvalsChannel } = await readSettings(teamId);
+    const slack = await clients.clientFor(teamId);
+    const isReachable =
+      approvalsChannel !== undefined && (await canPostInChannel(slack, approvalsChannel));
+    const to = {
+      teamId,
+      ownerSlackUserId: savedBy,
+      channelId: isReachable ? approvalsChannel : savedBy,
+    };
+    const subject = `token-expiry:${connectionId}:${+expiresAt}:${dueDays}`;
+    const message = expiryMessage({ ...token, isExpired: dueDays === 0 });
+    await store.claimWarning(token, (trx) =>
+      enqueueMessages(trx, to, [{ subject, message }], clock()),
+    );
+  }
 
-/**
- * Warns before an API token expires, and once it has, in the approvals channel or else the admin who
- * saved it. Each warning is sent once per token; a process that was down sends only the nearest.
- */
-export function createExpiryWarner(dependencies: ExpiryDependencies): DueWork {
-  const { store, clock, log } = dependencies;
   return createDueWork({
     find: () => store.listDue({ now: clock(), warnings }),
     key: ({ connectionId }) => connectionId,
-    work: (token) => warn(token, dependencies),
+    work: warn,
     onFailed: ({ teamId }, error) =>
       log.error({ teamId, err: error }, "a token's expiry could not be reported"),
     limits: { limitMs: 60_000 },
   });
-}
-
-async function warn(
-  token: ExpiringToken,
-  { store, readSettings, clients, enqueueMessages, clock }: ExpiryDependencies,
-): Promise<void> {
-  const { teamId, connectionId, savedBy, expiresAt, dueDays } = token;
-  const { approvalsChannel } = await readSettings(teamId);
-  const slack = await clients.clientFor(teamId);
-  const isReachable =
-    approvalsChannel !== undefined && (await canPostInChannel(slack, approvalsChannel));
-  const to = {
-    teamId,
-    ownerSlackUserId: savedBy,
-    channelId: isReachable ? approvalsChannel : savedBy,
-  };
-  const subject = `token-expiry:${connectionId}:${+expiresAt}:${dueDays}`;
-  const message = expiryMessage({ ...token, isExpired: dueDays === 0 });
-  await store.claimWarning(token, (trx) =>
-    enqueueMessages(trx, to, [{ subject, message }], clock()),
-  );
 }

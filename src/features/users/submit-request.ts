@@ -9,9 +9,9 @@ import { code } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedName } from '../../slack/ui/typed-name.ts';
 import type { Service } from '../../workspace/open-service.ts';
 import { findUser } from './find-users.ts';
-import { noChangeReason } from './open-request.ts';
 import { userActions } from './user-actions.ts';
-import { userMrkdwn } from './views/format-user.ts';
+import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
+import type { Verb } from './views/ids.ts';
 import { confirmationText, type RequestMetadata, type requestForm } from './views/request-modal.ts';
 
 /** Errors that keep the form open. */
@@ -66,7 +66,7 @@ export async function submitRequest(
 
 /** `newFullName` is checked elsewhere, so a form that has not been filled in can leave it empty. */
 export function prepareAction(
-  { verb }: Pick<RequestMetadata, 'verb'>,
+  { verb }: { verb: Verb },
   user: User,
   service: Service,
   { newFullName, graceMinutes }: { newFullName: string; graceMinutes: number },
@@ -87,7 +87,7 @@ export function prepareAction(
 
 /** Why no request is made, checked with the user as they are now. */
 function problemWith(
-  verb: RequestMetadata['verb'],
+  verb: Verb,
   user: User,
   { email, newFullName }: { email: string; newFullName: string },
 ): string | undefined {
@@ -98,6 +98,17 @@ function problemWith(
     return `${userMrkdwn(user)} already has this name. No request was sent.`;
   }
   return noChangeReason(verb, user);
+}
+
+/** Why a request would change nothing; undefined if it would. */
+export function noChangeReason(verb: Verb, user: User): string | undefined {
+  if (verb === 'disable' && user.isEnabled === false) {
+    return `${accountMrkdwn(user)} is already disabled. No request was sent.`;
+  }
+  if (verb === 'enable' && user.isEnabled === true) {
+    return `${accountMrkdwn(user)} is already enabled. No request was sent.`;
+  }
+  return undefined;
 }
 
 function isSame(typed: string, wanted: string): boolean {

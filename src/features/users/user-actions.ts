@@ -4,7 +4,7 @@ import type { User } from '../../dataprotection/resources/users.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import type { ActionDefinition, Check, CheckContext } from '../../requests/action.ts';
 import { type ActionEntries, defineAction, openSameService } from '../../requests/define-action.ts';
-import { bold, code, readShown, safeName } from '../../slack/ui/mrkdwn.ts';
+import { bold, code, readShown } from '../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../slack/ui/typed-name.ts';
 import { removalLimit, severalDeletions, severalUsers } from './bulk/several-users.ts';
 import { checkLastAdministrator } from './check-last-administrator.ts';
@@ -15,9 +15,7 @@ import {
   type DeletePayload,
   deletePayload,
   type RenamePayload,
-  type RoleSnapshot,
   renamePayload,
-  roleKey,
   snapshotOf,
   type UserPayload,
   type UserSnapshot,
@@ -32,6 +30,7 @@ import {
   renameStep,
 } from './user-steps.ts';
 import { cancelDeletionTexts, deletionWarning, userMrkdwn, userText } from './views/format-user.ts';
+import { userDifferences } from './views/format-user-differences.ts';
 import { requestActionIds, requestButton, type Verb, viewButton } from './views/ids.ts';
 
 type UserAction<Payload extends UserPayload> = ActionDefinition<Payload, UserSnapshot, User>;
@@ -196,76 +195,4 @@ export async function checkNamedOwner(
 
 function notCheckable(detail: string): Check {
   return { label, result: 'not_checkable', words: 'token owner', detail };
-}
-
-/** What differs between two snapshots, one sentence each, mrkdwn; none only for equal ones. */
-export function userDifferences(before: UserSnapshot, after: UserSnapshot): string[] {
-  return [
-    ...difference('User ID', before.id, after.id, code),
-    ...difference('Email address', before.email, after.email, safeName),
-    ...difference('Name', before.fullName, after.fullName, bold),
-    ...stateDifference(before.isEnabled, after.isEnabled, { yes: 'enabled', no: 'disabled' }),
-    ...stateDifference(before.isConfirmed, after.isConfirmed, {
-      yes: 'confirmed',
-      no: 'not confirmed',
-    }),
-    ...roleDifferences(before.roles, after.roles),
-  ];
-}
-
-function difference(
-  what: string,
-  before: string | null,
-  after: string | null,
-  show: (text: string, max: number) => string,
-): string[] {
-  if (before === after) return [];
-  const shown = (value: string | null) => (value === null ? '(unavailable)' : show(value, 120));
-  return [`${what} changed from ${shown(before)} to ${shown(after)}.`];
-}
-
-function stateDifference(
-  before: boolean | null,
-  after: boolean | null,
-  words: { yes: string; no: string },
-): string[] {
-  if (before === after) return [];
-  const word = (state: boolean) => (state ? words.yes : words.no);
-  if (after === null) return [`The service no longer shows whether the account is ${words.yes}.`];
-  if (before === null)
-    return [`The account is ${word(after)}, which the service didn't show before.`];
-  return [`The account was ${word(before)} and is now ${word(after)}.`];
-}
-
-const maxListedRoles = 5;
-
-function roleDifferences(before: RoleSnapshot[] | null, after: RoleSnapshot[] | null): string[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (before === null) return ["The service now shows roles, which it didn't before."];
-  if (after === null) return ['The service no longer shows roles.'];
-  const sentences = [
-    ...roleSentences('Role added', rolesMissingIn(before, after)),
-    ...roleSentences('Role removed', rolesMissingIn(after, before)),
-  ];
-  return sentences.length > 0 ? sentences : ['Role assignments changed.'];
-}
-
-function rolesMissingIn(others: RoleSnapshot[], roles: RoleSnapshot[]): RoleSnapshot[] {
-  const known = new Set(others.map(roleKey));
-  return roles.filter((role) => !known.has(roleKey(role)));
-}
-
-function roleSentences(what: string, roles: RoleSnapshot[]): string[] {
-  const more = roles.length - maxListedRoles;
-  return [
-    ...roles.slice(0, maxListedRoles).map((role) => `${what}: ${roleText(role)}.`),
-    ...(more > 0 ? [`${what}: ${more} more.`] : []),
-  ];
-}
-
-function roleText({ roleId, unitIds }: RoleSnapshot): string {
-  const [first, ...others] = unitIds;
-  if (first === undefined) return `${code(roleId, 60)} in all organizational units`;
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `${code(roleId, 60)} in organizational unit ${code(first, 60)}${more}`;
 }

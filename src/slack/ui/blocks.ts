@@ -113,6 +113,21 @@ export function section(text: string, accessory?: Button): SectionBlock {
   return accessory ? { ...block, accessory } : block;
 }
 
+/** Whole lines, joined to as few texts as fit into sections. */
+export function joinToSections(
+  lines: readonly string[],
+  maxLength: number = limits.sectionText,
+): string[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const last = texts.at(-1);
+    const joined = last === undefined ? line : `${last}\n${line}`;
+    if (last !== undefined && joined.length <= maxLength) texts[texts.length - 1] = joined;
+    else texts.push(line);
+  }
+  return texts;
+}
+
 /** Label and value pairs, ten to a section as Slack allows. */
 export function fieldSections(fields: { label: string; value: string }[]): SectionBlock[] {
   const elements = fields.map(({ label, value }) =>

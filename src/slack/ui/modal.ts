@@ -9,8 +9,9 @@ import { limits } from './limits.ts';
 /** Slack's type, without blocks of unknown types. */
 export type ModalView = SlackModalView & { blocks: KnownBlock[] };
 
-/** A modal without inputs. Charts are left out: only messages can have them. */
-export function noticeModal(title: string, blocks: MessageBlock[]): ModalView {
+/** A modal without inputs, of mrkdwn or blocks. Charts are left out: only messages can have them. */
+export function noticeModal(title: string, content: string | MessageBlock[]): ModalView {
+  const blocks = typeof content === 'string' ? [section(content)] : content;
   return {
     type: 'modal',
     title: plain(title, limits.modalTitle),
@@ -40,9 +41,10 @@ export function bindModal(
   };
 }
 
-const failedModal = noticeModal('Belay', [
-  section("Something went wrong. See Belay's message in the conversation."),
-]);
+const failedModal = noticeModal(
+  'Belay',
+  "Something went wrong. See Belay's message in the conversation.",
+);
 
 /** What a modal shows until its content is there. */
 export type Pending = { title: string; waiting: string };
@@ -63,7 +65,7 @@ export async function openPendingModal(
 
 /** What a modal shows until `finishModal` has its content. */
 export function pendingModal({ title, waiting }: Pending): ModalView {
-  return noticeModal(title, [section(waiting)]);
+  return noticeModal(title, waiting);
 }
 
 /** Replaces the view of a modal with the result of `work`, as `openPendingModal` does. */

@@ -5,10 +5,12 @@ import {
   type Policy,
   readPolicy,
 } from '../../../src/dataprotection/resources/policies.ts';
-import { isStorable } from '../../../src/features/policies/changes/stored-change.ts';
 import { comparePolicies } from '../../../src/features/policies/difference/compare-policies.ts';
 import { newContent } from '../../../src/features/policies/editor/open-editor.ts';
-import { storedDefinitionSchema } from '../../../src/features/policies/stored-policy.ts';
+import {
+  isStorable,
+  storedDefinitionSchema,
+} from '../../../src/features/policies/stored-policy.ts';
 import { formatDifference } from '../../../src/features/policies/views/format-difference.ts';
 import { policyCard } from '../../../src/features/policies/views/policy-message.ts';
 import { collect, openClient, serve } from '../../dataprotection/local-server.ts';

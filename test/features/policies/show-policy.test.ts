@@ -82,7 +82,7 @@ async function showNone(client: ServiceClient) {
     log: createLogger('silent'),
   };
   const call = { ...authorized, ...stage.openContext('T1') };
-  return showPolicyById(call, 'no-such-id', { policyCatalog: { list: async () => [] } });
+  return showPolicyById(call, 'no-such-id', { list: async () => [] });
 }
 
 it('reads the list of policies once, or twice if the service may have none', async () => {

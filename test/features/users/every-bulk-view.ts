@@ -1,7 +1,7 @@
 import {
   enterUsersModal,
   requestUsersModal,
-} from '../../../src/features/users/views/bulk/bulk-modal.ts';
+} from '../../../src/features/users/views/bulk-modal.ts';
 import { userMrkdwn } from '../../../src/features/users/views/format-user.ts';
 import { bulkVerbs } from '../../../src/features/users/views/ids.ts';
 import { safeName } from '../../../src/slack/ui/mrkdwn.ts';

@@ -5,7 +5,10 @@ import { openFormForId } from '../../../src/features/users/open-request.ts';
 import { chooseModal } from '../../../src/features/users/views/request-modal.ts';
 import { userListMessage } from '../../../src/features/users/views/user-list-message.ts';
 import { userCard } from '../../../src/features/users/views/user-message.ts';
+import { createLogger } from '../../../src/logger.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
+import { serviceWith } from '../../dataprotection/reference-service.ts';
+import { listen } from '../../slack/interactions/listening.ts';
 import { openCard } from './sample-users.ts';
 
 const longId = 'x'.repeat(2500);
@@ -37,13 +40,20 @@ test('a change to a user with a long id cannot be requested', async () => {
   const client = await clientOf((_request, response) =>
     answerJson(response, { id: longId, full_name: 'Long Id' }),
   );
-  const asked = {
-    ...({ client, verb: 'delete', channelId: 'C1', deleteGraceMinutes: 30 } as const),
-    askAboutOpen: async () => undefined,
-    warnOfRefusal: async () => undefined,
-    findProtection: async () => undefined,
+  const stage = await listen();
+  stage.provide({ openService: async () => serviceWith(client) });
+  const call = {
+    ...stage.openContext('T1'),
+    teamId: 'T1',
+    enterpriseId: undefined,
+    person: { slackUserId: 'U1', isAdmin: false, email: undefined, membership: 'member' as const },
+    slack: stage.client,
+    log: createLogger('silent'),
   };
-  const form = await openFormForId(longId, asked);
+  const unasked = async () => undefined;
+  const approvals = { askAboutOpen: unasked, warnOfRefusal: unasked, hideUndo: unasked };
+  const input = { verb: 'delete' as const, channelId: 'C1' };
+  const form = await openFormForId(call, longId, input, approvals);
   expect(validateView(form)).toEqual([]);
   expect(JSON.stringify(form)).toContain('too long for a form in Slack. No request was sent.');
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { snapshotOf, type UserSnapshot } from '../../../src/features/users/stored-user.ts';
-import { userDifferences } from '../../../src/features/users/user-actions.ts';
+import { userDifferences } from '../../../src/features/users/views/format-user-differences.ts';
 import { hashSnapshot } from '../../../src/requests/define-action.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 import { anySnapshot, userWith } from './sample-users.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { stopReasons } from '../../../audit-log/registry.ts';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { ServiceError } from '../../../dataprotection/http/errors.ts';
 import { listNewestAlerts } from '../../../dataprotection/resources/alerts.ts';
@@ -7,7 +6,6 @@ import {
   createPolicy,
   type Policy,
   type PolicyDefinition,
-  policyRequestBody,
   writablePolicy,
 } from '../../../dataprotection/resources/policies.ts';
 import type {
@@ -29,7 +27,13 @@ import { listAllPolicies, readCompliance } from '../../compliance/index.ts';
 import { isSameValue } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals, overallWeight, type PolicyChange } from '../difference/policy-change.ts';
-import { storedDefinitionSchema } from '../stored-policy.ts';
+import {
+  type CreatePayload,
+  createPayload,
+  type ReplacePayload,
+  replacePayload,
+  storedDefinitionSchema,
+} from '../stored-policy.ts';
 import {
   differenceSections,
   fitsDifference,
@@ -39,15 +43,8 @@ import {
 } from '../views/format-difference.ts';
 import { createFormButton, editButton, viewButton } from '../views/ids.ts';
 import { findDeviations } from './is-as-approved.ts';
-import { readCurrentPolicy } from './read-current-policy.ts';
-import { type PolicySubject, readPolicySubject } from './read-subject.ts';
-import { describeChange, replaceStep, verified } from './replace-step.ts';
-import {
-  type CreatePayload,
-  createPayload,
-  type ReplacePayload,
-  replacePayload,
-} from './stored-change.ts';
+import { type PolicySubject, readCurrentPolicy, readPolicySubject } from './read-policy.ts';
+import { describeChange, refuseUnshown, replaceStep, verified } from './replace-step.ts';
 
 /** A creation changes nothing that exists, so only the request matters for the decision. */
 const nothing = z.object({});
@@ -267,11 +264,8 @@ function createStep({
       return only ? created(only, verified) : { state: 'not-done' };
     },
     async run(client) {
-      if (!isSameValue(policyRequestBody(client, after), body)) {
-        const words =
-          "The request doesn't show exactly what would be sent. Submit the request again.";
-        return { state: 'failed', words, stopReason: stopReasons.notShown.id };
-      }
+      const refused = refuseUnshown(client, { after, body });
+      if (refused) return refused;
       const policy = await createPolicy(client, formatRequestBody(body));
       return verify(client, after, policy);
     },

@@ -12,11 +12,11 @@ import { formatRequestBody } from '../../../requests/views/request-body-modal.ts
 import { bold, code, quoteInline } from '../../../slack/ui/mrkdwn.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
+import type { ReplacePayload } from '../stored-policy.ts';
 import { listChanges } from '../views/format-difference.ts';
 import { revertButton } from '../views/ids.ts';
 import { findDeviations, isReplaced } from './is-as-approved.ts';
-import { type PolicySubject, readPolicySubject } from './read-subject.ts';
-import type { ReplacePayload } from './stored-change.ts';
+import { type PolicySubject, readPolicySubject } from './read-policy.ts';
 
 export const verified = 'Verified: the service shows exactly what was approved.';
 const locked = 'Another change to the policy is in progress.';
@@ -54,12 +54,9 @@ async function replace(
   payload: ReplacePayload,
   { everyMs, timeoutMs }: { everyMs: number; timeoutMs: number },
 ): Promise<RunResult> {
-  const { policyId, after, body } = payload;
-  if (!isSameValue(policyRequestBody(client, after), body)) {
-    const words = "The request doesn't show exactly what would be sent. Submit the request again.";
-    return { state: 'failed', words, stopReason: stopReasons.notShown.id };
-  }
-  const refused = refusalOf(payload, await readPolicySubject(client, policyId));
+  const { policyId, body } = payload;
+  const refused =
+    refuseUnshown(client, payload) ?? refusalOf(payload, await readPolicySubject(client, policyId));
   if (refused) return refused;
   let replacement: PolicyReplacement;
   try {
@@ -73,6 +70,16 @@ async function replace(
     return afterConflict(client, payload, error);
   }
   return verify(client, payload, replacement);
+}
+
+/** Why nothing may be sent; undefined if the request shows exactly what would be sent. */
+export function refuseUnshown(
+  client: ServiceClient,
+  { after, body }: Pick<ReplacePayload, 'after' | 'body'>,
+): RunResult | undefined {
+  if (isSameValue(policyRequestBody(client, after), body)) return undefined;
+  const words = "The request doesn't show exactly what would be sent. Submit the request again.";
+  return { state: 'failed', words, stopReason: stopReasons.notShown.id };
 }
 
 /** How old the last reading may be when the PUT is sent, a repetition after a 429 included. */

@@ -15,12 +15,11 @@ import { bold } from '../../../slack/ui/mrkdwn.ts';
 import type { Service } from '../../../workspace/open-service.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
+import { isStorable, type ReplacePayload } from '../stored-policy.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { policyActions } from './policy-actions.ts';
-import { readCurrentPolicy } from './read-current-policy.ts';
-import { subjectOf } from './read-subject.ts';
+import { readCurrentPolicy, subjectOf } from './read-policy.ts';
 import { describeChange } from './replace-step.ts';
-import { isStorable, type ReplacePayload } from './stored-change.ts';
 
 /** A change as its form was submitted. `before` is the policy that the form showed. */
 export type PolicyChangeInput = {

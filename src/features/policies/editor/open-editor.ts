@@ -5,9 +5,10 @@ import { writablePolicy } from '../../../dataprotection/resources/policies.ts';
 import type { ActionInteraction } from '../../../slack/interactions/interaction.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
-import { readCurrentPolicy } from '../changes/read-current-policy.ts';
-import { isStorable } from '../changes/stored-change.ts';
+import { readCurrentPolicy } from '../changes/read-policy.ts';
+import type { PolicyContext } from '../policy-context.ts';
 import type { DraftKey } from '../store/draft-store.ts';
+import { isStorable } from '../stored-policy.ts';
 import {
   createTitle,
   draftChoiceModal,
@@ -17,7 +18,7 @@ import {
 } from '../views/draft-modals.ts';
 import { editPolicyModal } from '../views/edit-policy-modal.ts';
 import { type DraftContent, maxSlaSets, type PageRef } from './draft.ts';
-import { openPage, type PageDependencies } from './open-page.ts';
+import type { DraftPage } from './open-page.ts';
 
 type EditorCall = Pick<
   ActionInteraction<unknown>,
@@ -26,8 +27,9 @@ type EditorCall = Pick<
 
 /** Opens the editor for a policy, or for a new one without `policyId`. A draft can be continued. */
 export async function openEditor(
-  { call, policyId }: { call: EditorCall; policyId: string | undefined },
-  dependencies: PageDependencies,
+  call: EditorCall,
+  policyId: string | undefined,
+  context: PolicyContext,
 ): Promise<void> {
   const { viewId, channelId, person } = call;
   const title = policyId === undefined ? createTitle : editTitle;
@@ -37,26 +39,22 @@ export async function openEditor(
     const { teamId } = call;
     const { slackUserId } = person;
     const key = { teamId, slackUserId, connectionId: service.connectionId, policyId };
-    const draft = await dependencies.drafts.find(key, dependencies.clock());
+    const draft = await context.drafts.find(key, context.clock());
     if (draft) return draftChoiceModal(draft, channelId);
     const content = await newContent(service.client, policyId);
-    return 'instead' in content ? content.instead : begin(key, content, channelId, dependencies);
+    return 'instead' in content ? content.instead : begin(key, content, channelId, context);
   });
 }
 
 /** Replaces the draft of a page with a new one, of the policy as it is now. */
 export async function startOver(
-  { value: ref, teamId, person }: Pick<ActionInteraction<PageRef>, 'value' | 'teamId' | 'person'>,
-  dependencies: PageDependencies,
+  { draft, service, discard }: DraftPage,
+  { value: { channelId } }: Pick<ActionInteraction<PageRef>, 'value'>,
+  context: PolicyContext,
 ): Promise<ModalView> {
-  const page = await openPage({ teamId, person }, ref, dependencies);
-  if ('instead' in page) return page.instead;
-  const { id: draftId, connectionId, slackUserId, policyId } = page.draft;
-  const content = await newContent(page.service.client, policyId);
-  await dependencies.drafts.discard({ draftId, teamId, slackUserId });
-  if ('instead' in content) return content.instead;
-  const key = { teamId, slackUserId, connectionId, policyId };
-  return begin(key, content, ref.channelId, dependencies);
+  const content = await newContent(service.client, draft.policyId);
+  await discard();
+  return 'instead' in content ? content.instead : begin(draft, content, channelId, context);
 }
 
 /** The content of a new draft, or why there can't be one. @throws ServiceError */
@@ -84,7 +82,7 @@ async function begin(
   key: DraftKey,
   content: DraftContent,
   channelId: string | undefined,
-  { drafts, clock }: PageDependencies,
+  { drafts, clock }: PolicyContext,
 ): Promise<ModalView> {
   const begun = await drafts.begin(key, { id: randomUUID(), content, at: clock() });
   if (begun) return editPolicyModal(begun, { channelId });

@@ -1,6 +1,6 @@
+import type { z } from 'zod';
 import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import { knownPolicyValues } from '../../../dataprotection/resources/policy-values.ts';
-import type { Approvals } from '../../../requests/approvals.ts';
 import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type {
   ActionInteraction,
@@ -9,91 +9,85 @@ import type {
 } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
-import { type Message, notice, section } from '../../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, showInModal } from '../../../slack/ui/modal.ts';
-import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { submitPolicyChange } from '../changes/submit-change.ts';
+import type { PolicyContext } from '../policy-context.ts';
 import { editPolicyModal, nameField, overviewForm } from '../views/edit-policy-modal.ts';
 import {
   addSetActionId,
   continueActionId,
+  createFormActionId,
+  createFormValue,
+  editActionId,
   editSetActionId,
   moveDownActionId,
   moveUpActionId,
   overviewActionId,
+  policyValue,
   removeSetActionId,
   startOverActionId,
   typeValuesActionId,
-} from '../views/editor-ids.ts';
-import { createFormActionId, createFormValue, editActionId, policyValue } from '../views/ids.ts';
+} from '../views/ids.ts';
 import { reviewForm } from '../views/review-policy-modal.ts';
 import { setForm, slaSetModal } from '../views/sla-set-modal.ts';
 import { maxSlaSets, type PageRef, pageRef } from './draft.ts';
 import { openEditor, startOver } from './open-editor.ts';
-import { type Editor, openPage, type PageDependencies, savePage } from './open-page.ts';
+import { type DraftPage, openPage } from './open-page.ts';
 import { presetNames } from './presets.ts';
 import { typedName } from './read-name.ts';
 import { readSetForm } from './read-set-form.ts';
 import { reviewDraft } from './review-draft.ts';
 import { type SetPageRef, setPageOf, setPageRef } from './set-page.ts';
 
-export type EditorDependencies = PageDependencies & { approvals: Approvals };
-
 /** The forms in which people create and edit policies. Every full member can request a change. */
-export function registerPolicyEditor(listeners: Listeners, dependencies: EditorDependencies): void {
+export function registerPolicyEditor(listeners: Listeners, context: PolicyContext): void {
   listeners.action(editActionId, policyValue, async (call) => {
-    await openEditor({ call, policyId: call.value.policyId }, dependencies);
+    await openEditor(call, call.value.policyId, context);
     return undefined;
   });
   listeners.action(createFormActionId, createFormValue, async (call) => {
-    await openEditor({ call, policyId: undefined }, dependencies);
+    await openEditor(call, undefined, context);
     return undefined;
   });
 
+  /** A button on a page, which replaces the page. */
+  function replacePage<Ref extends PageRef>(
+    actionId: string,
+    ref: z.ZodType<Ref>,
+    show: (page: DraftPage, call: ActionInteraction<Ref>) => ModalView | Promise<ModalView>,
+  ): void {
+    listeners.action(actionId, ref, async (call) => {
+      if (call.viewId === undefined) return undefined;
+      const page = await openPage(call, call.value, context);
+      const shown = 'instead' in page ? page.instead : await show(page, call);
+      await showInModal(call, call.viewId, shown);
+      return undefined;
+    });
+  }
   for (const actionId of [continueActionId, overviewActionId]) {
-    listeners.action(actionId, pageRef, (call) =>
-      showPage(call, () => showOverview(call, dependencies)),
+    replacePage(actionId, pageRef, ({ draft }, { value: { channelId } }) =>
+      editPolicyModal(draft, { channelId }),
     );
   }
-  listeners.action(startOverActionId, pageRef, (call) =>
-    showPage(call, () => startOver(call, dependencies)),
-  );
+  replacePage(startOverActionId, pageRef, (page, call) => startOver(page, call, context));
   for (const actionId of [editSetActionId, ...presetNames.map(addSetActionId)]) {
-    listeners.action(actionId, setPageRef, (call) =>
-      showPage(call, () => showSet(call, dependencies)),
-    );
+    replacePage(actionId, setPageRef, showSet);
   }
-  listeners.action(typeValuesActionId, setPageRef, (call) =>
-    showPage(call, () => showTypedSet(call, dependencies)),
-  );
-  const steps = [
-    [moveUpActionId, 'move-up'],
-    [moveDownActionId, 'move-down'],
-    [removeSetActionId, 'remove'],
-  ] as const;
-  for (const [actionId, step] of steps) {
-    listeners.action(actionId, setPageRef, (call) =>
-      showPage(call, () => changeSets(call, step, dependencies)),
-    );
-  }
+  replacePage(typeValuesActionId, setPageRef, showTypedSet);
+  replacePage(moveUpActionId, setPageRef, (page, call) => changeSets(page, call, 'move-up'));
+  replacePage(moveDownActionId, setPageRef, (page, call) => changeSets(page, call, 'move-down'));
+  replacePage(removeSetActionId, setPageRef, (page, call) => changeSets(page, call, 'remove'));
 
   listeners.form(setForm, {
-    pending: noticeModal('Schedule', [section('Saving the schedule…')]),
-    verify: (call) => saveSet(call, dependencies),
+    pending: noticeModal('Schedule', 'Saving the schedule…'),
+    verify: (call) => saveSet(call, context),
   });
   listeners.form(overviewForm, {
-    pending: noticeModal('Review changes', [section('Reading the policy from the service…')]),
-    verify: (call) => reviewDraft(call, dependencies),
+    pending: noticeModal('Review changes', 'Reading the policy from the service…'),
+    verify: (call) => reviewDraft(call, context),
   });
-  listeners.form(reviewForm, { run: (call) => requestChange(call, dependencies) });
-}
-
-/** Replaces the page on which a button was pressed. */
-async function showPage(
-  { viewId, ...call }: Pick<ActionInteraction<unknown>, 'slack' | 'connection' | 'viewId'>,
-  page: () => Promise<ModalView>,
-): Promise<undefined> {
-  if (viewId !== undefined) await showInModal(call, viewId, await page());
+  listeners.form(reviewForm, { run: (call) => requestChange(call, context) });
 }
 
 const savedMeanwhile = notice(
@@ -103,10 +97,10 @@ const savedMeanwhile = notice(
 /** Checks the form of one SLA set and saves it in the draft. */
 async function saveSet(
   { metadata, values, ...editor }: SubmissionInteraction<SetPageRef>,
-  dependencies: PageDependencies,
+  context: PolicyContext,
 ): Promise<VerificationResult> {
   const { channelId, index } = metadata;
-  const page = await openPage(editor, metadata, dependencies);
+  const page = await openPage(editor, metadata, context);
   if ('instead' in page) return { done: page.instead };
   const { before, after } = page.draft;
   const setPage = setPageOf(page.draft, metadata, knownPolicyValues(page.service.client));
@@ -117,7 +111,7 @@ async function saveSet(
   if (errors) return { errors, retry: slaSetModal(setPage, slaSet) };
   const slaSets = setPage.isNew ? [...after.slaSets, slaSet] : after.slaSets.with(index, slaSet);
   const content = { before, after: { ...after, slaSets } };
-  const saved = await savePage(page, content, channelId, dependencies);
+  const saved = await page.save(content);
   const done = 'instead' in saved ? saved.instead : editPolicyModal(saved.draft, { channelId });
   return { done, ifClosed: savedMeanwhile };
 }
@@ -125,14 +119,13 @@ async function saveSet(
 /** Requests approval of the draft, as it was reviewed. */
 async function requestChange(
   call: SubmissionOf<typeof reviewForm>,
-  dependencies: EditorDependencies,
+  context: PolicyContext,
 ): Promise<Message> {
-  const { metadata: ref, entered, teamId } = call;
+  const { metadata: ref, entered } = call;
   const { reason, breakGlass: isBreakGlass } = entered;
-  const page = await openPage(call, ref, dependencies);
+  const page = await openPage(call, ref, context);
   if ('instead' in page) return notRequestedMessage(changedMeanwhile, reason);
-  const { before, after, policyId, slackUserId, connectionId } = page.draft;
-  const discard = () => dependencies.drafts.discard({ draftId: ref.draftId, teamId, slackUserId });
+  const { before, after, policyId, connectionId } = page.draft;
   const change =
     before && policyId !== undefined
       ? { kind: 'replace' as const, policyId, before, after }
@@ -145,33 +138,29 @@ async function requestChange(
       change,
       isBreakGlass,
       // A refused request keeps the draft.
-      onRequested: discard,
+      onRequested: page.discard,
     },
-    dependencies.approvals,
+    context.approvals,
   );
 }
 
 const changedMeanwhile =
   'No request was sent: the draft was changed or replaced in another window. Nothing was changed. Open the policy again to continue.';
 
-type Press<Ref> = Editor & { value: Ref; values: ViewValues };
+type SetButton = Pick<ActionInteraction<SetPageRef>, 'value' | 'values'>;
 
 type SetStep = 'move-up' | 'move-down' | 'remove';
 
 /** Moves or removes an SLA set, and keeps the name that was typed. */
 async function changeSets(
-  { value: ref, values, ...editor }: Press<SetPageRef>,
+  { draft, save }: DraftPage,
+  { value: { index, channelId }, values }: SetButton,
   step: SetStep,
-  dependencies: PageDependencies,
 ): Promise<ModalView> {
-  const { channelId, index } = ref;
-  const page = await openPage(editor, ref, dependencies);
-  if ('instead' in page) return page.instead;
-  const { before, after } = page.draft;
-  const name = typedName(page.draft, nameField(ref).read(values));
+  const { before, after } = draft;
+  const name = typedName(draft, nameField(draft).read(values));
   const slaSets = changed(after.slaSets, index, step);
-  const content = { before, after: { ...after, name, slaSets } };
-  const saved = await savePage(page, content, channelId, dependencies);
+  const saved = await save({ before, after: { ...after, name, slaSets } });
   return 'instead' in saved ? saved.instead : editPolicyModal(saved.draft, { channelId });
 }
 
@@ -183,48 +172,24 @@ function changed(slaSets: SlaSet[], index: number, step: SetStep): SlaSet[] {
 }
 
 /** Shows the form of an SLA set, a new one for a preset, and keeps the name that was typed. */
-async function showSet(
-  { value: ref, values, ...editor }: Press<SetPageRef>,
-  dependencies: PageDependencies,
-): Promise<ModalView> {
-  const { channelId } = ref;
-  const page = await openPage(editor, ref, dependencies);
-  if ('instead' in page) return page.instead;
+async function showSet(page: DraftPage, { value: ref, values }: SetButton): Promise<ModalView> {
   const { before, after } = page.draft;
   const name = typedName(page.draft, nameField(page.draft).read(values));
-  const saved =
-    name === after.name
-      ? page
-      : await savePage(page, { before, after: { ...after, name } }, channelId, dependencies);
+  const saved = name === after.name ? page : await page.save({ before, after: { ...after, name } });
   if ('instead' in saved) return saved.instead;
 
   const { draft } = saved;
   const known = knownPolicyValues(page.service.client);
   const setPage = setPageOf(draft, { ...ref, revision: draft.revision }, known);
   const isTooMany = ref.preset && draft.after.slaSets.length >= maxSlaSets;
-  if (!setPage || isTooMany) return editPolicyModal(draft, { channelId });
+  if (!setPage || isTooMany) return editPolicyModal(draft, { channelId: ref.channelId });
   return slaSetModal(setPage);
 }
 
 /** Shows the form of an SLA set again, with texts in place of menus. What was entered stays. */
-async function showTypedSet(
-  { value, values, ...editor }: Press<SetPageRef>,
-  dependencies: PageDependencies,
-): Promise<ModalView> {
-  const page = await openPage(editor, value, dependencies);
-  if ('instead' in page) return page.instead;
-  const known = knownPolicyValues(page.service.client);
-  const setPage = setPageOf(page.draft, value, known);
-  if (!setPage) return editPolicyModal(page.draft, { channelId: value.channelId });
+function showTypedSet({ draft, service }: DraftPage, { value: ref, values }: SetButton): ModalView {
+  const setPage = setPageOf(draft, ref, knownPolicyValues(service.client));
+  if (!setPage) return editPolicyModal(draft, { channelId: ref.channelId });
   const { slaSet: shown } = readSetForm(values, setPage);
-  return slaSetModal({ ...setPage, ref: { ...value, isTyped: true } }, shown);
-}
-
-async function showOverview(
-  { value: ref, ...editor }: Press<PageRef>,
-  dependencies: PageDependencies,
-): Promise<ModalView> {
-  const page = await openPage(editor, ref, dependencies);
-  if ('instead' in page) return page.instead;
-  return editPolicyModal(page.draft, { channelId: ref.channelId });
+  return slaSetModal({ ...setPage, ref: { ...ref, isTyped: true } }, shown);
 }

@@ -1,5 +1,4 @@
 import { type Policy, writablePolicy } from '../../../dataprotection/resources/policies.ts';
-import type { Approvals } from '../../../requests/approvals.ts';
 import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
 import { requirementsOf } from '../../../requests/rules/requirements.ts';
 import type {
@@ -11,15 +10,16 @@ import { notice } from '../../../slack/ui/blocks.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import type { Service } from '../../../workspace/open-service.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
-import { readCurrentPolicy } from '../changes/read-current-policy.ts';
+import { readCurrentPolicy } from '../changes/read-policy.ts';
 import { hasSameContent } from '../difference/canonical.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import { countApprovals } from '../difference/policy-change.ts';
+import type { PolicyContext } from '../policy-context.ts';
 import { policyChangedModal, policyGoneModal, uneditableModal } from '../views/draft-modals.ts';
 import { editPolicyModal, nameField } from '../views/edit-policy-modal.ts';
 import { reviewPolicyModal } from '../views/review-policy-modal.ts';
 import type { Draft, PageRef } from './draft.ts';
-import { type OpenPage, openPage, type PageDependencies, savePage } from './open-page.ts';
+import { type DraftPage, openPage } from './open-page.ts';
 import { readName, typedName, withName } from './read-name.ts';
 
 /** How long a person waits for the service. */
@@ -32,10 +32,10 @@ const notShown = notice(
 /** Checks the whole draft against the service, and shows what a request would change. */
 export async function reviewDraft(
   { metadata: ref, values, ...editor }: SubmissionInteraction<PageRef>,
-  dependencies: PageDependencies & { approvals: Approvals },
+  context: PolicyContext,
 ): Promise<VerificationResult> {
   const { channelId } = ref;
-  const page = await openPage(editor, ref, dependencies);
+  const page = await openPage(editor, ref, context);
   if ('instead' in page) return { done: page.instead };
   const { before, after } = page.draft;
   const field = nameField(ref);
@@ -49,8 +49,7 @@ export async function reviewDraft(
 
   const { name } = read;
   const content = { before, after: withName(page.draft, name) };
-  const save = () =>
-    name === after.name ? page : savePage(page, content, channelId, dependencies);
+  const save = () => (name === after.name ? page : page.save(content));
   let facts: Facts;
   try {
     facts = await readFacts(page, name);
@@ -67,7 +66,7 @@ export async function reviewDraft(
   const { draft } = saved;
   const done =
     findObstacle({ draft, service: page.service }, current, channelId) ??
-    (await reviewPage(draft, { ...editor, channelId }, dependencies));
+    (await reviewPage(draft, { ...editor, channelId }, context));
   return { done, ifClosed: notShown };
 }
 
@@ -78,7 +77,7 @@ type Facts = {
 };
 
 /** The policy as it is now, and another one with the draft's name where the service lists policies. */
-async function readFacts({ draft, service: { client } }: OpenPage, name: string): Promise<Facts> {
+async function readFacts({ draft, service: { client } }: DraftPage, name: string): Promise<Facts> {
   const { before, policyId } = draft;
   const isNewName = name !== before?.name;
   const [current, policies] = await Promise.all([
@@ -117,7 +116,7 @@ function findObstacle(
 async function reviewPage(
   draft: Draft,
   { channelId, teamId, person: requester, slack, settings: readSettings }: Reviewer,
-  { approvals }: { approvals: Approvals },
+  { approvals }: PolicyContext,
 ): Promise<ModalView> {
   const { before, after } = draft;
   const settings = await readSettings();

@@ -5,7 +5,7 @@ import { purgeTables } from '../../../database/team-purge.ts';
 import type { Approval } from '../../../requests/approval.ts';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { cut } from '../../../slack/ui/limits.ts';
-import { createPayload } from '../changes/stored-change.ts';
+import { createPayload } from '../stored-policy.ts';
 import type { PolicySource } from './tables.ts';
 
 /** A policy in the catalog; its name is its id if no other is known. */

@@ -6,23 +6,21 @@ import { bold, code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
 import type { Draft, PageRef } from '../editor/draft.ts';
 import { maxSlaSets } from '../editor/draft.ts';
-import { continueActionId, startOverActionId } from './editor-ids.ts';
-import { differenceSections, formatDifference } from './format-difference.ts';
+import { differenceBlocks } from './format-difference.ts';
+import { continueActionId, startOverActionId } from './ids.ts';
 
 export const editTitle = 'Edit policy';
 export const createTitle = 'Create policy';
 
-export const draftGoneModal = noticeModal(editTitle, [
-  section(
-    'This draft no longer exists: it expired, was replaced by a new one, or was sent as a request. Nothing was changed. Open the policy again to edit it.',
-  ),
-]);
+export const draftGoneModal = noticeModal(
+  editTitle,
+  'This draft no longer exists: it expired, was replaced by a new one, or was sent as a request. Nothing was changed. Open the policy again to edit it.',
+);
 
-export const connectionReplacedModal = noticeModal(editTitle, [
-  section(
-    'This draft belongs to a connection that this workspace no longer uses. Nothing was changed. Open the policy again to edit it.',
-  ),
-]);
+export const connectionReplacedModal = noticeModal(
+  editTitle,
+  'This draft belongs to a connection that this workspace no longer uses. Nothing was changed. Open the policy again to edit it.',
+);
 
 /** Asks whether to continue a draft. */
 export function draftChoiceModal(draft: Draft, channelId: string | undefined): ModalView {
@@ -59,9 +57,7 @@ export function policyChangedModal(
     section(
       `⚠ ${bold(before.name, 150)} was changed after you started editing. No request was sent. Start over to edit the policy as it is now.`,
     ),
-    ...differenceSections(formatDifference(comparePolicies(before, current))).map((text) =>
-      section(text),
-    ),
+    ...differenceBlocks(comparePolicies(before, current)),
     actions([draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId })]),
   ]);
 }
@@ -93,7 +89,7 @@ export function uneditableModal(policyId: string, why: Uneditable): ModalView {
     'not-offered': '',
   };
   const remedy = next[why] ?? ' Change this policy in the portal of the service.';
-  return noticeModal(editTitle, [section(`${reasons[why]} Nothing was changed.${remedy}`)]);
+  return noticeModal(editTitle, `${reasons[why]} Nothing was changed.${remedy}`);
 }
 
 function draftButton(

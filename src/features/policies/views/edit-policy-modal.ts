@@ -22,14 +22,14 @@ import {
 } from '../editor/draft.ts';
 import { presetNames, presets } from '../editor/presets.ts';
 import { shownName } from '../editor/read-name.ts';
+import { formatOperation, listSlas } from './format-policy.ts';
 import {
   addSetActionId,
   editSetActionId,
   moveDownActionId,
   moveUpActionId,
   removeSetActionId,
-} from './editor-ids.ts';
-import { formatOperation, listSlas } from './format-policy.ts';
+} from './ids.ts';
 import { listNames } from './sla-set-modal.ts';
 
 export const overviewForm = defineForm('policies.draft', { metadata: pageRef, fields: {} });

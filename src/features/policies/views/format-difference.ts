@@ -1,3 +1,4 @@
+import { joinToSections, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { exactly, readShown, safe } from '../../../slack/ui/mrkdwn.ts';
 import { overallWeight, type PolicyChange, type Weight } from '../difference/policy-change.ts';
 
@@ -85,16 +86,14 @@ function showBoth(before: string, after: string): string[] {
 const maxSection = 2900;
 const maxSections = 8;
 
-/** The lines, joined to as few texts as fit into sections of a message. */
+/** The lines as texts for the sections of a message, as far as they fit. */
 export function differenceSections(lines: string[]): string[] {
-  const sections: string[] = [];
-  for (const line of lines) {
-    const last = sections.at(-1);
-    const joined = last === undefined ? line : `${last}\n${line}`;
-    if (last === undefined || joined.length > maxSection) sections.push(line);
-    else sections[sections.length - 1] = joined;
-  }
-  return sections.slice(0, maxSections);
+  return joinToSections(lines, maxSection).slice(0, maxSections);
+}
+
+/** The difference as sections, as far as they fit. */
+export function differenceBlocks(changes: PolicyChange[]): KnownBlock[] {
+  return differenceSections(formatDifference(changes)).map((text) => section(text));
 }
 
 /** Whether a message shows all lines. */

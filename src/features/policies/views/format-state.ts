@@ -14,7 +14,7 @@ const locks = new Map([
 ]);
 
 /** The fields of a policy that `readActivation` and `readLock` say in words. */
-export const stateFields = ['activation_status', 'lock_status'];
+export const stateFields = new Set(['activation_status', 'lock_status']);
 
 /** Undefined if the service doesn't say. A word of the service's own is shown as it is. */
 export function readActivation({ otherFields }: Policy): PolicyState | undefined {

@@ -20,12 +20,13 @@ import {
   policyMenu,
   type Reading,
 } from '../../compliance/index.ts';
-import { policiesPerPage } from '../find-policies.ts';
 import type { KnownPolicy } from '../store/policy-catalog.ts';
 import { formatFrequency, formatOperation, formatRetention } from './format-policy.ts';
 import { readActivation, readLock } from './format-state.ts';
 import { createFormActionId, policyPager, showActionId } from './ids.ts';
 import { complianceNote, sourceWords } from './policy-message.ts';
+
+export const policiesPerPage = 10;
 
 /** One page of a search: `total` policies match, and `start` is the position of the first shown. */
 type PolicyPage<Row> = {

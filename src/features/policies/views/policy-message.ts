@@ -1,5 +1,5 @@
 import type { Policy } from '../../../dataprotection/resources/policies.ts';
-import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
+import { type SlaSet, without } from '../../../dataprotection/resources/policy-schema.ts';
 import {
   actions,
   type Button,
@@ -130,7 +130,7 @@ function otherLines(slaSet: SlaSet): string[] {
     ];
   });
   const others = Object.fromEntries([
-    ...prefixed('', without(slaSet.otherFields, said)),
+    ...prefixed('', without(slaSet.otherFields ?? {}, new Set(said))),
     ...inSlas,
   ]);
   const fields = otherFields(others).map(({ label, value }) => `${label}: ${value}`);
@@ -139,10 +139,6 @@ function otherLines(slaSet: SlaSet): string[] {
 
 function prefixed(prefix: string, fields: Record<string, unknown> = {}): [string, unknown][] {
   return Object.entries(fields).map(([name, value]) => [`${prefix}${name}`, value]);
-}
-
-function without(fields: Record<string, unknown> = {}, names: string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
 const knownLabels = new Map([

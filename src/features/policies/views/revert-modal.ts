@@ -5,7 +5,7 @@ import { defineForm } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
-import { differenceSections, formatDifference } from './format-difference.ts';
+import { differenceBlocks } from './format-difference.ts';
 
 export const revertTitle = 'Revert change';
 
@@ -40,7 +40,7 @@ export function revertModal({
         `If approved, policy ${bold(name, 120)} is restored to what it was before this change.`,
       ),
       ...(warning ? [section(warning)] : []),
-      ...differenceSections(formatDifference(changes)).map((text) => section(text)),
+      ...differenceBlocks(changes),
       ...requestInputs(mayBreakGlass),
     ],
   });

@@ -6,8 +6,8 @@ import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 import { type Draft, type PageRef, pageRef } from '../editor/draft.ts';
-import { overviewActionId } from './editor-ids.ts';
-import { differenceSections, formatDifference } from './format-difference.ts';
+import { differenceBlocks } from './format-difference.ts';
+import { overviewActionId } from './ids.ts';
 
 export const reviewForm = defineForm('policies.draft_request', {
   metadata: pageRef,
@@ -42,7 +42,7 @@ export function reviewPolicyModal(
     blocks: [
       section(title),
       ...(warning ? [section(warning)] : []),
-      ...differenceSections(formatDifference(changes)).map((text) => section(text)),
+      ...differenceBlocks(changes),
       ...requestInputs(mayBreakGlass),
       actions([
         button({

@@ -15,7 +15,7 @@ import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { editedSlas, type SetPage, setPageRef, shownNumber } from '../editor/set-page.ts';
-import { overviewActionId, typeValuesActionId } from './editor-ids.ts';
+import { overviewActionId, typeValuesActionId } from './ids.ts';
 import { setFields } from './set-fields.ts';
 
 /** `setFields` has its other fields, which depend on the policy. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { tokenExpiry } from '../../../dataprotection/connection.ts';
 import type {
@@ -16,7 +15,7 @@ import type {
   ConnectionTarget,
   CurrentSetup,
 } from '../../../workspace/workspace.ts';
-import { valuesInForce } from '../build-change.ts';
+import { settingsChange } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { needs } from '../submit-setup.ts';
@@ -172,7 +171,7 @@ async function reviewConnection(
   if (!connection) return noticeOfConnection(connectionGone.text);
   if (connection.isDefault) return noticeOfConnection(isDefaultText[kind]);
   const change = {
-    ...unchanged(connection, current, context),
+    ...settingsChange(connection, current, current.settings, context),
     target: targetOf(connection, kind, current),
   };
   const reviewed = { change, current, connection: undefined, channelId };
@@ -185,25 +184,6 @@ const isDefaultText = {
   remove:
     "The default connection can't be removed. Nothing was changed. Make another connection the default first.",
 };
-
-/** The change of a connection without its target. */
-function unchanged(
-  connection: ConnectionSummary,
-  { revision, settings }: CurrentSetup,
-  { regions }: Pick<SetupContext, 'regions'>,
-) {
-  const { tokenOwner } = connection;
-  const values = valuesInForce(connection, settings, regions);
-  return {
-    changeId: randomUUID(),
-    basedOn: revision,
-    before: values,
-    after: values,
-    tokenOwnerBefore: tokenOwner,
-    tokenOwnerAfter: tokenOwner,
-    hasNewToken: false,
-  };
-}
 
 function targetOf(
   { originId, name }: ConnectionSummary,

@@ -11,10 +11,10 @@ import type {
 } from '../../../workspace/workspace.ts';
 import { buildChange } from '../build-change.ts';
 import { reviewChange } from '../review-change.ts';
-import { submissionId } from '../review-settings.ts';
-import { saveNow } from '../save-now.ts';
+import { saveNow } from '../save-setup.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { savedOverview } from '../show-setup.ts';
+import { submissionId } from '../submit-settings.ts';
 import { dropReceived, receivedToken } from '../token-page/received-token.ts';
 import { type VerifiedSetup, verifySetup } from '../verify-setup.ts';
 import {

@@ -6,13 +6,14 @@ import type {
 } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
-import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
+import { foundErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { notConnected } from '../../../workspace/open-service.ts';
 import type { NamedPeople } from '../../../workspace/permissions.ts';
-import { reviewSettings } from '../review-settings.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import type { SetupContext } from '../setup-context.ts';
+import { submitSettings } from '../submit-settings.ts';
 import { needs } from '../submit-setup.ts';
 import { accessMessage } from '../views/access-message.ts';
 import { editRolesActionId, showAccessActionId } from '../views/ids.ts';
@@ -27,7 +28,6 @@ import {
   rolesTitle,
   toSettings,
 } from '../views/roles-form.ts';
-import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import {
   type MemberChecks,
   memberField,
@@ -70,7 +70,15 @@ export function registerRoles(listeners: Listeners, context: SetupContext): Subc
   listeners.form(rolesForm, {
     needs,
     pending: rolesNotice('Checking people and groups… Nothing has been saved yet.'),
-    verify: (call) => submitRoles(call, context),
+    verify: (call) =>
+      submitSettings(
+        call,
+        {
+          read: (before) => readRoles(call, before, context),
+          showUnchanged: () => rolesNotice('No roles were changed.'),
+        },
+        context,
+      ),
   });
 
   return [
@@ -86,26 +94,19 @@ export function registerRoles(listeners: Listeners, context: SetupContext): Subc
   ];
 }
 
-/** Checks the form and shows the change to the admin, who requests its approval. */
-async function submitRoles(
-  call: SubmissionOf<typeof rolesForm>,
-  context: SetupContext,
-): Promise<VerificationResult> {
-  const { teamId, slack, log, values, metadata } = call;
-  const { store, access } = context;
-  const current = await store.readSetup(teamId);
-  const { revision, settings, connection } = current;
-  if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
+/** The settings with the roles of the form, or the form again. */
+async function readRoles(
+  { slack, log, values, metadata }: SubmissionOf<typeof rolesForm>,
+  settings: WorkspaceSettings,
+  { access }: SetupContext,
+) {
   const named = readRolesForm(values, settings, metadata);
   const after = toSettings(settings, named);
   const checked = { named, before: namedByRole(settings), after };
   const errors = await checkRoles(checked, { slack, ...access });
-  if (Object.keys(errors).length > 0) {
-    const choice = await listChoices(Object.values(named).flat(), slack, log);
-    return { errors, retry: rolesModal({ named, choice, metadata }) };
-  }
-  const review = await reviewSettings(call, { current, settings: after }, context);
-  return review ?? { done: rolesNotice('No roles were changed.') };
+  if (!foundErrors(errors)) return { settings: after };
+  const choice = await listChoices(Object.values(named).flat(), slack, log);
+  return { errors, retry: rolesModal({ named, choice, metadata }) };
 }
 
 /**

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { ActionInteraction, SubmissionOf } from '../../../slack/interactions/interaction.ts';
+import type { Interaction, SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
-import type { VerificationResult } from '../../../slack/interactions/verified-submission.ts';
 import { foundErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { notConnected } from '../../../workspace/open-service.ts';
-import { ruleOf } from '../../../workspace/rules.ts';
+import { type ActionRule, ruleOf } from '../../../workspace/rules.ts';
+import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
-import { reviewSettings } from '../review-settings.ts';
 import { listChoices } from '../roles/list-choices.ts';
 import type { SetupContext } from '../setup-context.ts';
+import { submitSettings } from '../submit-settings.ts';
 import { needs } from '../submit-setup.ts';
 import { editProtectedActionId, editRuleActionId } from '../views/ids.ts';
 import {
@@ -22,6 +22,7 @@ import {
   tooLongForForm,
 } from '../views/protected-form.ts';
 import {
+  type RuleRef,
   readRuleForm,
   ruleForm,
   ruleModal,
@@ -30,7 +31,6 @@ import {
   ruleValue,
   withRule,
 } from '../views/rule-form.ts';
-import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { checkRule } from './check-rule.ts';
 
 /** The forms that change the rule of an action and the protected users. */
@@ -41,94 +41,88 @@ export function registerRules(listeners: Listeners, context: SetupContext): void
     needs,
     title: ruleTitle,
     waiting: 'Loading the rule…',
-    fill: fillRule,
+    async fill(call) {
+      const { revision, settings, connection } = await store.readSetup(call.teamId);
+      if (!connection) return ruleNotice(notConnected.text);
+      const { action } = call.value;
+      const rule = ruleOf(settings.access.rules, action);
+      return showRule(call, rule, settings, { channelId: call.channelId, revision, action });
+    },
+  });
+
+  listeners.form(ruleForm, {
+    needs,
+    pending: ruleNotice('Checking people and groups… Nothing has been saved yet.'),
+    verify(call) {
+      const name = ruledActionNames[call.metadata.action];
+      return submitSettings(
+        call,
+        {
+          read: (before) => readRule(call, before, context),
+          showUnchanged: () => ruleNotice(`The rule for “${name}” is unchanged.`),
+        },
+        context,
+      );
+    },
   });
 
   listeners.opens(editProtectedActionId, z.object({}), {
     needs,
     title: protectedTitle,
     waiting: 'Loading protected users…',
-    fill: fillProtected,
-  });
-
-  async function fillRule({
-    teamId,
-    slack,
-    log,
-    channelId,
-    value: { action },
-  }: ActionInteraction<z.infer<typeof ruleValue>>): Promise<ModalView> {
-    const { revision, settings, connection } = await store.readSetup(teamId);
-    if (!connection) return ruleNotice(notConnected.text);
-    const { rules } = settings.access;
-    const rule = ruleOf(rules, action);
-    const named = [...rule.requesters, ...rule.approvals.flatMap(({ from }) => from)];
-    const choice = await listChoices([...named, ...rule.breakGlass], slack, log);
-    const isRuled = rules[action] !== undefined;
-    return ruleModal({ rule, isRuled, choice, metadata: { channelId, revision, action } });
-  }
-
-  async function fillProtected({
-    teamId,
-    channelId,
-  }: ActionInteraction<unknown>): Promise<ModalView> {
-    const { revision, settings, connection } = await store.readSetup(teamId);
-    if (!connection) return protectedNotice(notConnected.text);
-    const users = settings.access.protectedUsers;
-    return fitsForm(users) ? protectedModal(users, { channelId, revision }) : tooLongForForm;
-  }
-
-  async function submitProtected(
-    call: SubmissionOf<typeof protectedForm>,
-  ): Promise<VerificationResult> {
-    const { teamId, entered, metadata } = call;
-    const current = await store.readSetup(teamId);
-    const { settings, connection, revision } = current;
-    if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
-    const { users, errors } = readProtectedForm(entered);
-    if (foundErrors(errors)) return { errors, retry: protectedModal(users, metadata) };
-    const access = { ...settings.access, protectedUsers: users };
-    const changed = { current, settings: { ...settings, access } };
-    const review = await reviewSettings(call, changed, context);
-    return review ?? { done: protectedNotice('The protected users are unchanged.') };
-  }
-
-  listeners.form(ruleForm, {
-    needs,
-    pending: ruleNotice('Checking people and groups… Nothing has been saved yet.'),
-    verify: (call) => submitRule(call, context),
+    async fill({ teamId, channelId }) {
+      const { revision, settings, connection } = await store.readSetup(teamId);
+      if (!connection) return protectedNotice(notConnected.text);
+      const users = settings.access.protectedUsers;
+      return fitsForm(users) ? protectedModal(users, { channelId, revision }) : tooLongForForm;
+    },
   });
 
   listeners.form(protectedForm, {
     needs,
     pending: protectedNotice('Checking protected users… Nothing has been saved yet.'),
-    verify: submitProtected,
+    verify: (call) =>
+      submitSettings(
+        call,
+        {
+          async read(before) {
+            const { users, errors } = readProtectedForm(call.entered);
+            if (foundErrors(errors)) return { errors, retry: protectedModal(users, call.metadata) };
+            const access = { ...before.access, protectedUsers: users };
+            return { settings: { ...before, access } };
+          },
+          showUnchanged: () => protectedNotice('The protected users are unchanged.'),
+        },
+        context,
+      ),
   });
 }
 
-/** Checks the form and shows the change of the rule to the admin, who confirms it. */
-async function submitRule(
+/** The form of a rule, with the groups to choose from. `settings`: those in force. */
+async function showRule(
+  { slack, log }: Pick<Interaction, 'slack' | 'log'>,
+  rule: ActionRule,
+  settings: WorkspaceSettings,
+  metadata: RuleRef,
+): Promise<ModalView> {
+  const named = [...rule.requesters, ...rule.approvals.flatMap(({ from }) => from)];
+  const choice = await listChoices([...named, ...rule.breakGlass], slack, log);
+  const isRuled = settings.access.rules[metadata.action] !== undefined;
+  return ruleModal({ rule, isRuled, choice, metadata });
+}
+
+/** The settings with the rule of the form, or the form again. */
+async function readRule(
   call: SubmissionOf<typeof ruleForm>,
-  context: SetupContext,
-): Promise<VerificationResult> {
-  const { teamId, slack, log, metadata } = call;
-  const { store, access } = context;
-  const current = await store.readSetup(teamId);
-  const { revision, settings, connection } = current;
-  if (revision !== metadata.revision || !connection) return { done: changedMeanwhileModal };
-  const { action } = metadata;
-  const { rules } = settings.access;
-  const before = ruleOf(rules, action);
+  settings: WorkspaceSettings,
+  { access }: SetupContext,
+) {
+  const { slack, metadata } = call;
+  const before = ruleOf(settings.access.rules, metadata.action);
   const form = readRuleForm(call, before);
   const rule = 'rule' in form ? form.rule : before;
-  const after = withRule(settings, action, rule);
+  const after = withRule(settings, metadata.action, rule);
   const errors = 'rule' in form ? await checkRule(form, after, { slack, ...access }) : form.errors;
-  if (Object.keys(errors).length > 0) {
-    const named = [...rule.requesters, ...rule.approvals.flatMap(({ from }) => from)];
-    const choice = await listChoices([...named, ...rule.breakGlass], slack, log);
-    const isRuled = rules[action] !== undefined;
-    return { errors, retry: ruleModal({ rule, isRuled, choice, metadata }) };
-  }
-  const review = await reviewSettings(call, { current, settings: after }, context);
-  return review ?? { done: ruleNotice(`The rule for “${ruledActionNames[action]}” is unchanged.`) };
+  if (!foundErrors(errors)) return { settings: after };
+  return { errors, retry: await showRule(call, rule, settings, metadata) };
 }

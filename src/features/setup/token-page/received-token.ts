@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../clock.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
+import type { SetupContext } from '../setup-context.ts';
 import type { TokenPageForm } from '../setup-form.ts';
-import type { TokenPages } from './serve-token-page.ts';
 
 type Call = Pick<Interaction, 'teamId' | 'person'>;
 type FormCall = Call & { metadata: { page?: TokenPageForm | undefined } };
-type PageDependencies = { tokenPages: TokenPages; clock: Clock };
 
 /**
  * What a form that opens needs to offer a web page for its token: the form for which the admin has
@@ -15,7 +13,7 @@ type PageDependencies = { tokenPages: TokenPages; clock: Clock };
 export async function findPageForm(
   { teamId, person }: Call,
   tokenFor: string,
-  { tokenPages, clock }: PageDependencies,
+  { tokenPages, clock }: SetupContext,
 ): Promise<{ page?: TokenPageForm; receivedAt?: Date }> {
   if (!tokenPages) return {};
   const owner = { teamId, createdBy: person.slackUserId };
@@ -27,7 +25,7 @@ export async function findPageForm(
 /** The token that the admin entered on a web page for this form. */
 export async function receivedToken(
   { teamId, person, metadata: { page } }: FormCall,
-  { tokenPages, clock }: PageDependencies,
+  { tokenPages, clock }: SetupContext,
 ): Promise<string | undefined> {
   if (!tokenPages || !page) return undefined;
   const owner = { teamId, createdBy: person.slackUserId };
@@ -37,7 +35,7 @@ export async function receivedToken(
 /** Once it is saved, or stored with a change. */
 export async function dropReceived(
   { teamId, metadata: { page } }: FormCall,
-  { tokenPages }: Pick<PageDependencies, 'tokenPages'>,
+  { tokenPages }: SetupContext,
 ): Promise<void> {
   if (page) await tokenPages?.store.drop({ teamId, formId: page.formId });
 }

@@ -25,19 +25,18 @@ type TokenPageHost = {
   publicUrl: string;
 };
 
-type PageDependencies = TokenPageHost & {
-  enqueueMessages: EnqueueMessages;
-  clock: Clock;
-  log: Logger;
-};
-
 /**
  * The page of a link that one admin got in Slack: takes an API token once. Opening the page doesn't use
  * the link, because mail and chat programs open links too. A cookie, whose value the form repeats, ties
  * the form to the browser that shows it.
  */
-export function createTokenPages(dependencies: PageDependencies): Pages {
-  const { store, publicUrl, enqueueMessages, clock, log } = dependencies;
+export function createTokenPages({
+  store,
+  publicUrl,
+  enqueueMessages,
+  clock,
+  log,
+}: TokenPageHost & { enqueueMessages: EnqueueMessages; clock: Clock; log: Logger }): Pages {
   const openTeams = new Set<string>();
 
   /**

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Region } from '../../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
 import type { SubmissionOf } from '../../../slack/interactions/interaction.ts';
-import { section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
@@ -127,5 +126,5 @@ export function ownerModal(
 }
 
 export function noticeOfConnection(text: string): ModalView {
-  return noticeModal(connectionTitle, [section(text)]);
+  return noticeModal(connectionTitle, text);
 }

@@ -118,8 +118,7 @@ export function protectedModal(users: ProtectedUsers, metadata: ProtectedMetadat
   });
 }
 
-export const protectedNotice = (text: string): ModalView =>
-  noticeModal(protectedTitle, [section(text)]);
+export const protectedNotice = (text: string): ModalView => noticeModal(protectedTitle, text);
 
 export const tooLongForForm = protectedNotice(
   `These lists are too long for a form in Slack. Ask your Belay administrator to change them with ${code('config apply')}.`,

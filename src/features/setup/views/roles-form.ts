@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
@@ -93,4 +92,4 @@ export function rolesModal({ named, choice, metadata }: RolesModalInput): ModalV
   });
 }
 
-export const rolesNotice = (text: string): ModalView => noticeModal(changeTitle, [section(text)]);
+export const rolesNotice = (text: string): ModalView => noticeModal(changeTitle, text);

@@ -25,7 +25,8 @@ const ruleMetadata = ruleValue.extend({
   /** Whether the form has menus of groups: without them, groups stay as they are. */
   hasGroups: z.boolean(),
 });
-type RuleMetadata = z.infer<typeof ruleMetadata>;
+/** Which rule a form changes, of which revision of the setup. */
+export type RuleRef = Omit<z.infer<typeof ruleMetadata>, 'hasGroups'>;
 
 /** The minimum number of approvals that the form has fields for. */
 const formApprovals = 3;
@@ -126,7 +127,7 @@ type RuleModalInput = {
   /** Whether there is a rule that can be removed. */
   isRuled: boolean;
   choice: GroupChoice;
-  metadata: Omit<RuleMetadata, 'hasGroups'>;
+  metadata: RuleRef;
 };
 
 /** The rule of one action, to be changed. */
@@ -190,4 +191,4 @@ function approvalInputs(index: number, { approvals }: ActionRule, choice: GroupC
   ];
 }
 
-export const ruleNotice = (text: string): ModalView => noticeModal(ruleTitle, [section(text)]);
+export const ruleNotice = (text: string): ModalView => noticeModal(ruleTitle, text);

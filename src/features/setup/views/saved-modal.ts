@@ -9,25 +9,25 @@ import type { WorkspaceSettings } from '../../../workspace/settings/document.ts'
 import type { SetupChange } from '../../../workspace/setup-change.ts';
 import type { ConnectionTarget } from '../../../workspace/workspace.ts';
 import type { OwnerCheck } from '../check-setup.ts';
-import type { SlackNotices } from '../find-slack-notices.ts';
 import { connectionTitle } from './connection-form.ts';
 import { changeLines, formatOwner, listRequests } from './format-setup-change.ts';
 import { rolesTitle } from './roles-form.ts';
 import { type Overview, setupTitle } from './setup-modal.ts';
 
-export const savedBeforeModal: ModalView = noticeModal(setupTitle, [
-  section('This form was already saved. Nothing else was changed.'),
-]);
+export const savedBeforeModal: ModalView = noticeModal(
+  setupTitle,
+  'This form was already saved. Nothing else was changed.',
+);
 
-export const changedMeanwhileModal: ModalView = noticeModal(setupTitle, [
-  section(
-    'Nothing was saved: somebody else saved the setup while this form was open. To see the current setup, run `/belay setup` or `/belay connection`.',
-  ),
-]);
+export const changedMeanwhileModal: ModalView = noticeModal(
+  setupTitle,
+  'Nothing was saved: somebody else saved the setup while this form was open. To see the current setup, run `/belay setup` or `/belay connection`.',
+);
 
-export const expiredModal: ModalView = noticeModal(setupTitle, [
-  section('This form expired. Nothing was saved. Run the command again.'),
-]);
+export const expiredModal: ModalView = noticeModal(
+  setupTitle,
+  'This form expired. Nothing was saved. Run the command again.',
+);
 
 /** Refuses a change that would end requests about the admin, where nobody else could approve it. */
 export function aboutAdminModal(requests: WaitingRequest[]): ModalView {
@@ -45,7 +45,15 @@ export function requestedModal({ blocks = [] }: Message): ModalView {
 }
 
 /** What is said about a change that was saved, above the settings as they are now. */
-export type Saved = SlackNotices & {
+export type Saved = {
+  /**
+   * The people whose email address Slack doesn't show: they can't take part in a decision. If Slack
+   * shows no address at all, the app probably lacks the scope `users:read.email`.
+   * https://docs.slack.dev/reference/scopes/users.read.email
+   */
+  hiddenAddresses: string[];
+  /** The scopes of events that the app lacks until it is installed again. */
+  missingEventScopes: string[];
   /** Those to choose from, if none was chosen. */
   units?: OrganizationalUnit[];
   /** Undefined if the change wasn't about the connection. */

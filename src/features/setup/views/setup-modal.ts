@@ -30,9 +30,7 @@ export const setupTitle = 'Set up Belay';
 
 /** What a form shows while its connection is tested. */
 export function testingModal(title: string): ModalView {
-  return noticeModal(title, [
-    section('Testing the connection… Nothing is saved until the test succeeds.'),
-  ]);
+  return noticeModal(title, 'Testing the connection… Nothing is saved until the test succeeds.');
 }
 
 /** Initial values. The token is never among them: it is not shown again. */

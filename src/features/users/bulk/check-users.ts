@@ -1,46 +1,19 @@
 import type { Approvals } from '../../../requests/approvals.ts';
-import { operatorRefusal } from '../../../requests/guards.ts';
-import { directMessageRefusal } from '../../../requests/views/requested-message.ts';
-import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
-import { notice } from '../../../slack/ui/blocks.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { FormErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
-import type { Service } from '../../../workspace/open-service.ts';
-import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import {
   type BulkForm,
   type EnteredUsers,
   enterUsersModal,
   requestUsersModal,
-} from '../views/bulk/bulk-modal.ts';
-import { requestActionIds } from '../views/ids.ts';
+} from '../views/bulk-modal.ts';
 import { inspectUsers } from './inspect-users.ts';
 import { type LeftOut, splitUserList } from './resolve-users.ts';
 import { maxBulkUsers } from './several-users.ts';
-
-/** Where a request about several users is made. */
-type BulkPlace = { service: Service; settings: WorkspaceSettings };
-
-/** The service and the settings. @throws Refusal if no request can be made, before the form opens. */
-export async function openBulk(
-  call: Interaction,
-  { verb, channelId }: BulkForm,
-): Promise<BulkPlace> {
-  const [service, settings] = await Promise.all([call.service(), call.settings()]);
-  const notOperator = operatorRefusal(call.person, settings, requestActionIds[verb]);
-  if (notOperator !== undefined) {
-    throw new Refusal(notice(`${notOperator} Nothing was changed.`));
-  }
-  const isPostedHere = settings.approvalsChannel === undefined;
-  if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
-    throw new Refusal(notice(directMessageRefusal));
-  }
-  return { service, settings };
-}
 
 /** Errors that keep the form open. */
 export function checkEntered(entered: EnteredUsers): FormErrors {
@@ -61,25 +34,20 @@ export function countEntered({ users, people }: EnteredUsers): number {
 export async function checkUsers(
   form: BulkForm,
   entered: EnteredUsers,
-  {
-    call,
-    place,
-    accepted = 0,
-  }: { call: Interaction; place: BulkPlace; accepted?: number | undefined },
+  { call, accepted = 0 }: { call: Interaction; accepted?: number | undefined },
   approvals: Approvals,
 ): Promise<ModalView> {
   const { teamId, person, slack } = call;
-  const { service, settings } = place;
-  const { verb } = form;
   const people = await readAddresses(slack, entered.people);
   const typed = splitUserList([entered.users, ...people.addresses].join('\n'));
-  const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
+  const found = await inspectUsers(call, form.verb, typed, approvals);
   const { users, excess, prepared } = found;
   const leftOut = [...people.leftOut, ...found.leftOut];
   const areAccepted = leftOut.length === 0 || leftOut.length === accepted;
   if (!areAccepted || excess !== undefined || !prepared) {
     return enterUsersModal(form, entered, { leftOut, excess, readyCount: users.length });
   }
+  const settings = await call.settings();
   const { deleteGraceMinutes } = settings;
   const warning = await approvals.warnOfRefusal({
     teamId,

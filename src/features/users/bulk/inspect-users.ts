@@ -3,10 +3,8 @@ import type { User } from '../../../dataprotection/resources/users.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
 import type { PreparedAction } from '../../../requests/define-action.ts';
 import type { PreparedSubject } from '../../../requests/several/inspect-subjects.ts';
-import type { Person } from '../../../slack/api/person.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
-import type { Service } from '../../../workspace/open-service.ts';
-import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { prepareAction } from '../submit-request.ts';
 import { userMrkdwn } from '../views/format-user.ts';
 import type { BulkVerb } from '../views/ids.ts';
@@ -28,23 +26,15 @@ type InspectedUsers = {
 
 /** Reads the users with these addresses and ids, and finds out who can't be in a request, and why. */
 export async function inspectUsers(
-  {
-    verb,
-    typed,
-    ...from
-  }: {
-    verb: BulkVerb;
-    typed: string[];
-    teamId: string;
-    person: Person;
-    service: Service;
-    settings: WorkspaceSettings;
-  },
+  call: Pick<Interaction, 'teamId' | 'person' | 'service' | 'settings'>,
+  verb: BulkVerb,
+  typed: string[],
   approvals: Approvals,
 ): Promise<InspectedUsers> {
-  const { teamId, person, settings } = from;
-  const client = cacheReads(from.service.client);
-  const service = { ...from.service, client };
+  const { teamId, person: requester } = call;
+  const [opened, settings] = await Promise.all([call.service(), call.settings()]);
+  const client = cacheReads(opened.client);
+  const service = { ...opened, client };
   const { users: found, leftOut } = await resolveUsers(client, typed);
   const graceMinutes = settings.deleteGraceMinutes;
   const changing = found.filter((user) => {
@@ -56,7 +46,6 @@ export async function inspectUsers(
   const each = changing.map((user) =>
     prepareAction({ verb }, user, service, { newFullName: '', graceMinutes }),
   );
-  const requester = person;
   const { prepared, excess, ...inspected } = await approvals.inspectSubjects({
     teamId,
     requester,

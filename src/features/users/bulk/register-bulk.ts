@@ -15,7 +15,8 @@ import {
 import { code, cutMrkdwn, mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../../slack/ui/suggest.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { takeReason } from '../take-reason.ts';
+import { requireRequester } from '../open-request.ts';
+import { takeReason } from '../read-typed.ts';
 import {
   bulkForm,
   bulkTitles,
@@ -24,20 +25,22 @@ import {
   enterUsersForm,
   enterUsersModal,
   requestUsersForm,
-} from '../views/bulk/bulk-modal.ts';
+} from '../views/bulk-modal.ts';
 import { type BulkVerb, bulkContinueActionId, bulkOpenActionId, bulkVerbs } from '../views/ids.ts';
-import { checkEntered, checkUsers, countEntered, openBulk } from './check-users.ts';
+import { checkEntered, checkUsers, countEntered } from './check-users.ts';
 import { inspectUsers } from './inspect-users.ts';
 import type { LeftOut } from './resolve-users.ts';
 import { maxBulkUsers } from './several-users.ts';
 
+/** Only a request about one user can be run without approval. */
+const noBreakGlass = { allowsBreakGlass: false };
 const waiting = 'Looking up the users…';
 
 /** The forms for several users, and `/belay bulk`. */
 export function registerBulk(listeners: Listeners, approvals: Approvals): Subcommand {
   listeners.action(bulkOpenActionId, bulkForm, async ({ value: { verb }, ...call }) => {
     const { channelId } = call;
-    await openBulk(call, { verb, channelId });
+    await requireRequester(call, verb, noBreakGlass);
     return { open: enterUsersModal({ verb, channelId }, { users: '', people: [] }) };
   });
 
@@ -45,10 +48,8 @@ export function registerBulk(listeners: Listeners, approvals: Approvals): Subcom
     check: checkEntered,
     pending: ({ verb }) => pendingModal({ title: bulkTitles[verb], waiting }),
     async run({ metadata: form, entered, ...call }) {
-      const place = await openBulk(call, form);
-      await finishModal(call, call.viewId, () =>
-        checkUsers(form, entered, { call, place }, approvals),
-      );
+      await requireRequester({ ...call, channelId: form.channelId }, form.verb, noBreakGlass);
+      await finishModal(call, call.viewId, () => checkUsers(form, entered, { call }, approvals));
       return undefined;
     },
   });
@@ -56,9 +57,9 @@ export function registerBulk(listeners: Listeners, approvals: Approvals): Subcom
   listeners.action(bulkContinueActionId, continueValue, async ({ value, values, ...call }) => {
     const { leftOut: accepted, ...form } = value;
     const entered = readFields(enterUsersForm.fields, values);
-    const place = await openBulk(call, form);
+    await requireRequester({ ...call, channelId: form.channelId }, form.verb, noBreakGlass);
     await fillModal(call, { title: bulkTitles[form.verb], waiting }, () =>
-      checkUsers(form, entered, { call, place, accepted }, approvals),
+      checkUsers(form, entered, { call, accepted }, approvals),
     );
     return undefined;
   });
@@ -122,7 +123,7 @@ export async function openEntered(
 ): Promise<Message | undefined> {
   const { channelId, reason } = call;
   const form = { verb, channelId, reason };
-  const place = await openBulk(call, form);
+  await requireRequester(call, verb, noBreakGlass);
   const count = countEntered(entered);
   if (count === 0) {
     await openModal(call, enterUsersModal(form, entered));
@@ -134,7 +135,7 @@ export async function openEntered(
     );
   }
   await openPendingModal(call, { title: bulkTitles[verb], waiting }, () =>
-    checkUsers(form, entered, { call, place }, approvals),
+    checkUsers(form, entered, { call }, approvals),
   );
   return undefined;
 }
@@ -147,9 +148,9 @@ async function submitBulk(
   const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
   const { verb, channelId } = metadata;
   const typed = [...new Set(metadata.ids)];
-  const [service, settings] = await Promise.all([call.service(), call.settings()]);
+  const settings = await call.settings();
   const { reason, count } = entered;
-  const found = await inspectUsers({ verb, typed, teamId, person, service, settings }, approvals);
+  const found = await inspectUsers(call, verb, typed, approvals);
   const { prepared, subjects, leftOut } = found;
   if (leftOut.length > 0 || !prepared || !isConfirmed(verb, count, typed.length)) {
     return notRequestedMessage(changedSince(leftOut), reason);

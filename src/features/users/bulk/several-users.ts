@@ -2,8 +2,7 @@ import type { ActionLimit, DescribedSeveral } from '../../../requests/action.ts'
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { DeletePayload, UserPayload } from '../stored-user.ts';
-import { listUsers } from '../views/bulk/list-users.ts';
-import { cancelDeletionTexts, deletionWarning } from '../views/format-user.ts';
+import { cancelDeletionTexts, deletionWarning, listUsers } from '../views/format-user.ts';
 import { type BulkVerb, bulkFormButton } from '../views/ids.ts';
 
 /** More need a second request. */

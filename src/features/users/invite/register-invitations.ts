@@ -3,19 +3,18 @@ import { OperationUnavailableError } from '../../../dataprotection/http/errors.t
 import type { Approvals } from '../../../requests/approvals.ts';
 import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
 import { operatorRefusal } from '../../../requests/guards.ts';
-import { directMessageRefusal } from '../../../requests/views/requested-message.ts';
-import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
+import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import { actions, button, notice, section } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
 import { mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
-import { offersAction } from '../../../workspace/permissions.ts';
+import { offersTo } from '../../../workspace/call.ts';
 import { readProtection } from '../check-protected-user.ts';
-import { takeReason } from '../take-reason.ts';
+import { requireAudience } from '../open-request.ts';
+import { takeReason } from '../read-typed.ts';
 import { notOfferedText } from '../views/format-invitation.ts';
 import { inviteActionId, inviteButton, inviteValue, viewButton } from '../views/ids.ts';
 import {
@@ -50,8 +49,7 @@ export function registerInvitations(listeners: Listeners, approvals: Approvals):
       '`/belay invite kim@example.com Kim Lee as Backup Operator` · fills in the form',
       'An invitation expires after 7 days. `/belay users invited` lists those who have not accepted.',
     ],
-    isListedFor: async ({ person, settings }) =>
-      !person.standing || offersAction(person, await settings(), inviteActionId),
+    isListedFor: (call) => offersTo(call, inviteActionId),
     async run(call) {
       const why = await needsRequester(call);
       if (why !== undefined) return notice(why);
@@ -95,12 +93,8 @@ async function openForm(
     call.service(),
     call.settings(),
   ]);
-  const isPostedHere = settings.approvalsChannel === undefined;
-  if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
-    throw new Refusal(notice(directMessageRefusal));
-  }
-  const refuse = (why: string) =>
-    noticeModal(inviteTitle, [section(`${why} No request was sent.`)]);
+  requireAudience(call, settings);
+  const refuse = (why: string) => noticeModal(inviteTitle, `${why} No request was sent.`);
   try {
     if (!(await offersOperation(client, 'inviteUser'))) return refuse(notOfferedText);
     const invitee = await readInvitee(client, { userId, email: typed.email });

@@ -5,7 +5,7 @@ import {
 } from '../../../dataprotection/dialects/live-roles.ts';
 import { bold, safeName } from '../../../slack/ui/mrkdwn.ts';
 import type { InvitationPayload, InvitationSnapshot } from '../invite/stored-invitation.ts';
-import { userDifferences } from '../user-actions.ts';
+import { userDifferences } from './format-user-differences.ts';
 
 export const notOfferedText =
   "This service doesn't offer invitations through its API. Use the service's portal.";

@@ -1,10 +1,11 @@
 import type { User } from '../../../dataprotection/resources/users.ts';
-import { bold, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { joinToSections } from '../../../slack/ui/blocks.ts';
+import { bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
 import { plural } from '../../../slack/ui/words.ts';
 
 /** Enough of a user to name them. */
-export type UserIdentity = Pick<User, 'id' | 'fullName' | 'email'>;
+type UserIdentity = Pick<User, 'id' | 'fullName' | 'email'>;
 
 /**
  * "*Ana Silva* (ana@example.com)": the name alone can be shared by two people. Each is cut to `max`
@@ -74,6 +75,27 @@ export function formatActivity(value: string | undefined, max?: number): string 
   if (value === undefined) return 'never';
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? safe(value, max) : moment(at);
+}
+
+/** Limits names and times, so that fifty users fit into a message even if every character is escaped. */
+const maxListedName = 50;
+
+/**
+ * Users as lines of mrkdwn, as many in one text as fit into a section. The id tells two users with the
+ * same look apart, so it is whole.
+ */
+export function listUsers(
+  users: (UserIdentity & { lastActivity?: string | undefined })[],
+): string[] {
+  return joinToSections(
+    users.map((user) =>
+      [
+        `• ${userMrkdwn(user, maxListedName)}`,
+        `User ID ${code(user.id)}`,
+        `last activity: ${formatActivity(user.lastActivity, maxListedName)}`,
+      ].join(' · '),
+    ),
+  );
 }
 
 /**

@@ -1,48 +1,43 @@
 import type { Approval } from '../../../requests/approval.ts';
+import type { Approvals } from '../../../requests/approvals.ts';
 import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
 import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
-import { section } from '../../../slack/ui/blocks.ts';
-import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
+import { noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
 import type { Service } from '../../../workspace/open-service.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
-import { countApprovals, type PolicyChange } from '../difference/policy-change.ts';
-import { type EditorDependencies, registerPolicyEditor } from '../editor/register-editor.ts';
+import { countApprovals } from '../difference/policy-change.ts';
+import { type ReplacePayload, replacePayload } from '../stored-policy.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { revertActionId, revertValue } from '../views/ids.ts';
 import { revertForm, revertModal, revertTitle } from '../views/revert-modal.ts';
 import { isReplaced } from './is-as-approved.ts';
-import { readCurrentPolicy } from './read-current-policy.ts';
-import { type PolicySubject, subjectOf } from './read-subject.ts';
+import { type PolicySubject, readCurrentPolicy, subjectOf } from './read-policy.ts';
 import { describeChange } from './replace-step.ts';
-import { type ReplacePayload, replacePayload } from './stored-change.ts';
 import { submitPolicyChange } from './submit-change.ts';
 
-/** The forms that create, edit and revert policies. */
-export function registerPolicyChanges(
-  listeners: Listeners,
-  dependencies: EditorDependencies,
-): void {
-  registerPolicyEditor(listeners, dependencies);
-  const { approvals } = dependencies;
-
-  listeners.action(revertActionId, revertValue, async ({ value, teamId, ...call }) => {
+/** *Revert* on a completed change, and the form that requests its inverse. */
+export function registerRevert(listeners: Listeners, approvals: Approvals): void {
+  listeners.action(revertActionId, revertValue, async ({ value: { approvalId }, ...call }) => {
     const service = await call.service();
     const waiting = 'Comparing the policy with this change…';
     await openPendingModal(call, { title: revertTitle, waiting }, async () => {
-      const approval = await approvals.find({ teamId, id: value.approvalId });
-      const { channelId, person: requester, slack } = call;
+      const { teamId, channelId, person: requester, slack } = call;
+      const approval = await approvals.find({ teamId, id: approvalId });
       const settings = await call.settings();
-      const warnOfRefusal = (changes: PolicyChange[]) => {
-        const planned = {
-          action: 'policies.revert' as const,
-          required: countApprovals(changes, settings),
-        };
-        return approvals.warnOfRefusal({ teamId, requester, settings, slack, ...planned });
-      };
-      const mayBreakGlass = offersBreakGlass(requester, settings, 'policies.revert');
-      const context = { channelId, warnOfRefusal, mayBreakGlass };
-      return openRevertForm(approval, service, context);
+      const found = await findRevertible(approval, service);
+      if (found.result === 'refused') {
+        return noticeModal(revertTitle, `${found.why} No request was sent.`);
+      }
+      const { payload, subject } = found;
+      const action = 'policies.revert';
+      const changes = comparePolicies(subject.definition, payload.before);
+      const required = countApprovals(changes, settings);
+      const asked = { teamId, requester, settings, slack, action, required } as const;
+      const warning = await approvals.warnOfRefusal(asked);
+      const mayBreakGlass = offersBreakGlass(requester, settings, action);
+      const { name } = subject.policy;
+      return revertModal({ approvalId, name, changes, warning, channelId, mayBreakGlass });
     });
     return undefined;
   });
@@ -67,7 +62,7 @@ export function registerPolicyChanges(
 
 /** What reverting the request needs, or why it can't be reverted: mrkdwn. */
 type Revertible =
-  | { result: 'revertible'; approvalId: string; payload: ReplacePayload; subject: PolicySubject }
+  | { result: 'revertible'; payload: ReplacePayload; subject: PolicySubject }
   | { result: 'refused'; why: string };
 
 /**
@@ -96,28 +91,5 @@ export async function findRevertible(
   if (!isReplaced(payload, subject.definition)) {
     return refuse(`${describeChange(payload.after, subject.definition)} Edit the policy instead.`);
   }
-  return { result: 'revertible', approvalId: approval.id, payload, subject };
-}
-
-/** The form with the inverse of the request's change, or why there is none. `warnOfRefusal`: mrkdwn. */
-async function openRevertForm(
-  approval: Approval | undefined,
-  service: Service,
-  {
-    warnOfRefusal,
-    ...place
-  }: {
-    channelId: string | undefined;
-    mayBreakGlass?: boolean | undefined;
-    warnOfRefusal: (changes: PolicyChange[]) => Promise<string | undefined>;
-  },
-): Promise<ModalView> {
-  const found = await findRevertible(approval, service);
-  if (found.result === 'refused') {
-    return noticeModal(revertTitle, [section(`${found.why} No request was sent.`)]);
-  }
-  const { approvalId, payload, subject } = found;
-  const changes = comparePolicies(subject.definition, payload.before);
-  const warning = await warnOfRefusal(changes);
-  return revertModal({ approvalId, name: subject.policy.name, changes, warning, ...place });
+  return { result: 'revertible', payload, subject };
 }

@@ -1,6 +1,16 @@
 import type { ServiceClient } from '../../../dataprotection/client.ts';
-import { MethodNotAllowedError, NotFoundError } from '../../../dataprotection/http/errors.ts';
-import { type Policy, readPolicy } from '../../../dataprotection/resources/policies.ts';
+import {
+  MethodNotAllowedError,
+  NotFoundError,
+  OperationUnavailableError,
+} from '../../../dataprotection/http/errors.ts';
+import {
+  isLocked,
+  type Policy,
+  type PolicyDefinition,
+  readPolicy,
+  writablePolicy,
+} from '../../../dataprotection/resources/policies.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 
 /** `not-offered`: the service shows neither one policy nor a list, so nothing can be compared. */
@@ -33,4 +43,28 @@ export async function readCurrentPolicy(
   if (!listed) return { result: 'not-offered' };
   const policy = listed.find(({ id }) => id === policyId);
   return policy ? { result: 'found', policy } : { result: 'gone' };
+}
+
+/** One reading of a policy; `definition` is what a change rests on, and what a replacement sends. */
+export type PolicySubject = { policy: Policy; definition: PolicyDefinition; isLocked: boolean };
+
+/**
+ * Undefined if the policy is gone.
+ * @throws {OperationUnavailableError} if the service shows no policies.
+ * @throws {ServiceError}
+ */
+export async function readPolicySubject(
+  client: ServiceClient,
+  policyId: string,
+): Promise<PolicySubject | undefined> {
+  const current = await readCurrentPolicy(client, policyId);
+  if (current.result === 'not-offered') {
+    const request = 'GET /policies/definitions';
+    throw new OperationUnavailableError('not offered', { request, mayHaveActed: false });
+  }
+  return current.result === 'found' ? subjectOf(client, current.policy) : undefined;
+}
+
+export function subjectOf(client: ServiceClient, policy: Policy): PolicySubject {
+  return { policy, definition: writablePolicy(client, policy), isLocked: isLocked(policy) };
 }

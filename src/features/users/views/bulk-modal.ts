@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import type { User } from '../../../../dataprotection/resources/users.ts';
-import { requestFields } from '../../../../requests/views/request-fields.ts';
-import { actions, button, context, type KnownBlock, section } from '../../../../slack/ui/blocks.ts';
-import { encodeMetadata, encodeValue } from '../../../../slack/ui/codec.ts';
-import { defineForm, type Entered } from '../../../../slack/ui/form.ts';
-import { peopleField, textField } from '../../../../slack/ui/form-fields.ts';
-import { type ModalView, noticeModal } from '../../../../slack/ui/modal.ts';
-import { plural } from '../../../../slack/ui/words.ts';
-import type { LeftOut } from '../../bulk/resolve-users.ts';
-import { maxBulkUsers } from '../../bulk/several-users.ts';
-import { deletionWarning } from '../format-user.ts';
-import { type BulkVerb, bulkContinueActionId, bulkVerbs } from '../ids.ts';
-import { joinLines, listUsers } from './list-users.ts';
+import type { User } from '../../../dataprotection/resources/users.ts';
+import { requestFields } from '../../../requests/views/request-fields.ts';
+import {
+  actions,
+  button,
+  context,
+  joinToSections,
+  type KnownBlock,
+  section,
+} from '../../../slack/ui/blocks.ts';
+import { encodeMetadata, encodeValue } from '../../../slack/ui/codec.ts';
+import { defineForm, type Entered } from '../../../slack/ui/form.ts';
+import { peopleField, textField } from '../../../slack/ui/form-fields.ts';
+import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { plural } from '../../../slack/ui/words.ts';
+import type { LeftOut } from '../bulk/resolve-users.ts';
+import { maxBulkUsers } from '../bulk/several-users.ts';
+import { deletionWarning, listUsers } from './format-user.ts';
+import { type BulkVerb, bulkContinueActionId, bulkVerbs } from './ids.ts';
 
 export const bulkTitles: Record<BulkVerb, string> = {
   disable: 'Disable users',
@@ -96,7 +102,7 @@ function problemBlocks(
   if (leftOut.length === 0) return excess ? [section(`⚠ *Too many users*\n${excess}`)] : [];
   const title = `⚠ *${plural(leftOut.length, 'user')} can't be included*`;
   const lines = leftOut.map(({ who, why }) => `• ${who}: ${why}`);
-  const texts = joinLines([title, ...lines]);
+  const texts = joinToSections([title, ...lines]);
   const canContinue = readyCount > 0 && excess === undefined;
   return [
     ...texts.slice(0, maxProblemBlocks).map((text) => section(text)),
@@ -131,7 +137,7 @@ export function requestUsersModal(
   if (encodeMetadata(metadata) === undefined) {
     const text =
       'The IDs of these users are too long for one form in Slack. No request was sent. Choose fewer users.';
-    return noticeModal(bulkTitles[verb], [section(text)]);
+    return noticeModal(bulkTitles[verb], text);
   }
   const count = plural(users.length, 'user');
   const listed = users.map(({ lastActivityTimestamp: lastActivity, ...user }) => ({
