@@ -275,6 +275,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
       changeState: stores.pollStore.changeState,
+      showState: stores.pollStore.showState,
       tokenPages,
       examine: (examined) => examine(examined, doctor),
       countMs,

@@ -11,7 +11,7 @@ import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index
 import {
   createComplianceReader,
   createHoldEnder,
-  createSnoozeEnder,
+  createDueStateUpdater,
   createWatches,
   watchSummaryButton,
 } from './features/watches/index.ts';
@@ -73,7 +73,7 @@ export const schedule = {
   pollWatches: { name: 'watches.poll', intervalMs: 5 * second },
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   endHolds: { name: 'watches.holds', intervalMs: 5 * second, startsAtOnce: true },
-  endSnoozes: { name: 'alerts.snoozes', intervalMs: 5 * second },
+  updateStates: { name: 'alerts.states', intervalMs: 5 * second },
   readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second },
   runDrills: { name: 'drills.run', intervalMs: 10 * second },
@@ -184,7 +184,7 @@ export function startBackground(
   due('pollWatches', watches.poll);
   every('pruneWatches', watches.prune);
   due('endHolds', createHoldEnder({ ...parts, mutes: stores.mutes }));
-  due('endSnoozes', createSnoozeEnder({ ...parts, store: pollStore }));
+  due('updateStates', createDueStateUpdater({ ...parts, store: pollStore }));
   due(
     'readWatchedCompliance',
     createComplianceReader({ ...parts, complianceWatches: stores.complianceWatches }),

@@ -10,6 +10,7 @@ import {
   type ChangeAlertState,
   createKnownValues,
   describeErrors,
+  type ShowAlertState,
   type ShowAlertsCall,
 } from './features/alerts/index.ts';
 import { registerAlerts, showAlerts } from './features/alerts/register.ts';
@@ -62,6 +63,7 @@ type FeatureParts = {
   tokenPages: TokenPages;
   reportAlert: PostedAlertUpdater['update'];
   changeState: ChangeAlertState;
+  showState: ShowAlertState;
   examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
   policyIntervalMs: number;
@@ -70,7 +72,7 @@ type FeatureParts = {
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, access, stores, reportAlert, changeState, countMs, clock } = parts;
+  const { approvals, access, stores, reportAlert, changeState, showState, countMs, clock } = parts;
   const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
   const { policyCatalog, complianceWatches, policyChanges, savedFilters, alertLooks } = stores;
   const knownValues = createKnownValues();
@@ -111,6 +113,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       clearings: stores.clearings,
       reportAlert,
       changeState,
+      showState,
       forgetAlert: stores.forgetAlert,
       renderWatched: watchedAlertMessage,
     }),

@@ -107,6 +107,7 @@ function registered() {
     userExists: unused,
     reportAlert: unused,
     changeState: unused,
+    showState: unused,
     examine: unused,
     policyIntervalMs: 900_000,
     clock: unused,

@@ -255,7 +255,7 @@ export const columns = {
   alert_state: [
     ...(['team_id', 'connection_origin_id', 'alert_key', 'alert_id', 'title'] as const),
     ...(['severity', 'raised_at', 'owner', 'owned_since', 'raised_count'] as const),
-    ...(['snoozed_until', 'snoozed_by', 'changed_at'] as const),
+    ...(['snoozed_until', 'snoozed_by', 'refresh_at', 'changed_at'] as const),
   ],
   saved_filter: ['team_id', 'owner', 'name', 'search', 'created_by', 'created_at'],
   alert_look: ['team_id', 'connection_origin_id', 'slack_user_id', 'looked_at'],

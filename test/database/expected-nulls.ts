@@ -136,7 +136,7 @@ export const nullableColumns = {
   mute: ['ends_at', 'paused_at', 'paused_reason'],
   alert_state: [
     ...(['severity', 'raised_at', 'owner', 'owned_since', 'raised_count'] as const),
-    ...(['snoozed_until', 'snoozed_by'] as const),
+    ...(['snoozed_until', 'snoozed_by', 'refresh_at'] as const),
   ],
   saved_filter: [],
   alert_look: [],

@@ -12,7 +12,7 @@ export {
   searchKeys,
 } from './alert-search.ts';
 export type { LogAlertChange } from './change-alerts.ts';
-export type { ChangeAlertState } from './change-state.ts';
+export type { ChangeAlertState, ShowAlertState } from './change-state.ts';
 export { createClearingRunner } from './clearing/run-clearings.ts';
 export type { ClearingTimings } from './clearing/timings.ts';
 export { describeErrors, readMatchingAtOnce } from './describe-errors.ts';
@@ -42,12 +42,14 @@ export {
   type AlertStateChange,
   type AlertStates,
   countAlertStates,
-  type DueSnooze,
+  type DueState,
   endAlertStates,
   endSnooze,
-  findDueSnoozes,
+  fillState,
+  findDueStates,
   forgetAlerts,
   listAlertStates,
+  lockUnshown,
   pruneAlertStates,
   purgeAlerts,
   readAlertStates,

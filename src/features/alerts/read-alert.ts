@@ -13,8 +13,6 @@ export type ObservedAlert = {
   alert: Alert;
   /** Set if that person changed it. */
   change?: AlertChange | undefined;
-  /** Messages about it don't show its owner or snooze yet. */
-  isStateChanged?: boolean;
 };
 
 /** Alerts of a connection, as they were read for a list or by a watch. */

@@ -23,7 +23,12 @@ import {
 } from '../../workspace/permissions.ts';
 import { alertKey } from './alert-key.ts';
 import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
-import { type ChangeAlertState, changeAlertState, type ForgetAlert } from './change-state.ts';
+import {
+  type ChangeAlertState,
+  changeAlertState,
+  type ForgetAlert,
+  type ShowAlertState,
+} from './change-state.ts';
 import { registerClearings } from './clearing/register-clearings.ts';
 import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
 import { registerSnooze } from './register-snooze.ts';
@@ -49,6 +54,7 @@ export type ChangeDependencies = {
   clearings: Clearings;
   reportAlert: ReportAlert;
   changeState: ChangeAlertState;
+  showState: ShowAlertState;
   /** The message of a watch about an alert. */
   renderWatched: (alert: Alert, state: AlertState | undefined) => Message;
   readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
@@ -70,6 +76,7 @@ export function registerAlertChanges(
     clearings,
     reportAlert,
     changeState,
+    showState,
     readAlertStates,
     forgetAlert,
     renderWatched,
@@ -173,7 +180,11 @@ export function registerAlertChanges(
     return undefined;
   }
 
-  async function changeStateOf(call: Interaction, alertId: string, stateChange: AlertStateChange) {
+  async function changeStateOf(
+    call: Interaction,
+    { alertId, title = alertId, raisedCount }: AlertValue,
+    stateChange: AlertStateChange,
+  ) {
     const { client, connectionId, originId } = await call.service();
     return changeAlertState(stateChange, {
       client,
@@ -182,22 +193,23 @@ export function registerAlertChanges(
       teamId: call.teamId,
       alertId,
       actor: call.person.slackUserId,
+      seen: { id: alertId, title, raisedCount },
       now: clock,
-      store: changeState,
-      readStates: readAlertStates,
+      changeState,
+      showState,
       forgetAlert,
       report: reportAlert,
     });
   }
 
-  /** The details show the result themselves. */
+  /** The details show the result themselves, if the alert could be read. */
   async function changeAndShow(
     call: ActionInteraction<AlertValue>,
     stateChange: AlertStateChange,
   ): Promise<ActionResponse | undefined> {
-    const { viewId, person, value } = call;
-    const outcome = await changeStateOf(call, value.alertId, stateChange);
-    if (viewId !== undefined) return showDetails(call);
+    const { viewId, person, value, optionText: title } = call;
+    const outcome = await changeStateOf(call, { title, ...value }, stateChange);
+    if (viewId !== undefined && outcome?.alert) return showDetails(call);
     if (value.isWatched && outcome?.alert && outcome.result === 'acknowledge')
       return { replace: renderWatched(outcome.alert, outcome.state) };
     return { reply: outcome ? stateMessage(outcome, person.slackUserId) : gone };
@@ -208,7 +220,7 @@ export function registerAlertChanges(
     alertId: string,
     stateChange: AlertStateChange,
   ): Promise<Message> {
-    const outcome = await changeStateOf(call, alertId, stateChange);
+    const outcome = await changeStateOf(call, { alertId }, stateChange);
     return outcome ? stateMessage(outcome, call.person.slackUserId) : gone;
   }
 

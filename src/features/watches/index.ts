@@ -1,7 +1,6 @@
 export { maxCountRange } from './compliance/compliance-watch.ts';
 export { createComplianceReader } from './compliance/read-due-compliance.ts';
 export { describeWatches } from './describe-watches.ts';
-export { createSnoozeEnder } from './end-due-snoozes.ts';
 export { createHoldEnder } from './mutes/end-due-holds.ts';
 export { maxMutesPerChannel, maxReasonLength } from './mutes/mute.ts';
 export { createWatches, type Watches } from './poller.ts';
@@ -20,6 +19,7 @@ export {
   watchFamily,
 } from './store/watch-kinds.ts';
 export { insertAlertWatch, quietColumns } from './store/watch-store.ts';
+export { createDueStateUpdater } from './update-due-states.ts';
 export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';
 export { watchedAlertMessage } from './views/alert-message.ts';
 export { watchSummaryButton } from './views/summary-button.ts';

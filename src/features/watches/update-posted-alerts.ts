@@ -24,9 +24,9 @@ export function createPostedAlertUpdater({
 }): PostedAlertUpdater {
   const underWay = new Set<Promise<void>>();
   return {
-    update({ teamId, connectionId, alert, change, isStateChanged = false }) {
+    update({ teamId, connectionId, alert, change }) {
       const at = clock();
-      const read = { key: alertKey(alert), alert, readAt: at, change, isStateChanged };
+      const read = { key: alertKey(alert), alert, readAt: at, change };
       const updating = store
         .recordObserved({ teamId, connectionId, alerts: [read], at })
         .then(

@@ -51,12 +51,13 @@ export function listenForAction<Value>(
     const binding = readBinding(body.view?.private_metadata);
     const isOnHome = body.view?.type === 'home';
     const boundTeamId = body.view ? binding?.team : readMessageTeam(action.block_id);
+    const { value: clicked, optionText } = readClick(action);
     const call = {
       ...originOf(context, { team: body.team, boundTeamId }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: actionId,
-      value: readClick(action).value,
+      value: clicked,
       viewTeamId: binding?.team,
       carried: binding?.connection ?? readBlockConnection(action.block_id),
     };
@@ -82,7 +83,7 @@ export function listenForAction<Value>(
       if (value === undefined) return send(outdatedButton);
       const where = { channelId: channel?.id, messageTs: body.message?.ts, viewId };
       const values = parseViewValues(body.view?.state.values ?? {});
-      const work = () => run({ ...authorized, value, triggerId, ...where, values });
+      const work = () => run({ ...authorized, value, optionText, triggerId, ...where, values });
       const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
       const { connection } = authorized;

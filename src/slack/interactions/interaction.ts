@@ -67,6 +67,8 @@ export type CommandInteraction = Interaction & {
 /** A button or select. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
 export type ActionInteraction<Value> = Interaction & {
   value: Value;
+  /** The text of the option that was chosen in a menu; undefined for a button. */
+  optionText: string | undefined;
   triggerId: string;
   /** The conversation of the message; undefined in a modal and on the Home tab. */
   channelId: string | undefined;

@@ -33,14 +33,21 @@ function optionValue({ action_id: actionId = '', value = '' }: Button): string {
 /** A signed payload may have none, whatever its type says, and is read before it is acknowledged. */
 const choice = z.looseObject({ selected_option: z.looseObject({ value: z.string() }) });
 
-/** What was clicked: the id and the value of a button, also if it was chosen in a menu. */
+/**
+ * What was clicked: the id and the value of a button, also if it was chosen in a menu; of a menu that acts at
+ * once, also the text of the option.
+ */
 export function readClick(action: BlockElementAction): {
   actionId: string;
   value?: string | undefined;
+  optionText?: string | undefined;
 } {
   const { action_id: actionId } = action;
   if (action.type === 'button') return { actionId, value: action.value };
-  if (action.type === 'static_select') return { actionId, value: action.selected_option?.value };
+  if (action.type === 'static_select') {
+    const { value, text } = action.selected_option ?? {};
+    return { actionId, value, optionText: text?.text };
+  }
   if (actionId !== moreMenuActionId) return { actionId };
   const chosen = choice.safeParse(action).data?.selected_option.value;
   const [, id, value] = /^(\S+) (.*)$/s.exec(chosen ?? '') ?? [];

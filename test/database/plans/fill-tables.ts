@@ -113,6 +113,7 @@ const perRow: Record<string, Columns> = {
     owned_since: past,
     snoozed_until: `case when i % 2 = 0 then ${soon} end`,
     snoozed_by: `case when i % 2 = 0 then ${person} end`,
+    refresh_at: `case when i % 20 = 0 then ${soon} end`,
     changed_at: past,
   },
   alert_clearing: {

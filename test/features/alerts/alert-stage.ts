@@ -53,6 +53,7 @@ export async function startAlerts(
     clearings: createClearings(db, { append, enqueueMessages, isServed: serveAll }),
     readAlertStates: (of, keys) => readAlertStates(db, of, keys),
     changeState: polls.changeState,
+    showState: polls.showState,
     forgetAlert: (of, key) => endAlertStates(db, of, [key]),
     renderWatched: watchedAlertMessage,
     access: { readPerson },

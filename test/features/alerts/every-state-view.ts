@@ -39,8 +39,10 @@ export function everyStateView(alert: Alert): Record<string, unknown[]> {
     stateMessage: changes.flatMap((change) =>
       [change.what, 'unchanged' as const, 'was-cleared' as const].flatMap((result) =>
         [people.ana, people.ben].flatMap((actor) =>
-          [undefined, sampleState].map((state) =>
-            stateMessage({ result, change, state, ...about }, actor),
+          [undefined, sampleState].flatMap((state) =>
+            [true, false].map((isShown) =>
+              stateMessage({ result, change, state, isShown, ...about }, actor),
+            ),
           ),
         ),
       ),

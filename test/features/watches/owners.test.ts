@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
+import { readAlert } from '../../../src/dataprotection/resources/alerts.ts';
+import { addHours, addSeconds } from '../../../src/dates.ts';
+import type { AlertStateChange } from '../../../src/features/alerts/index.ts';
 import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { seconds } from './poll-stage.ts';
-import { startWatches } from './watch-stage.ts';
+import { startWatches, teamId } from './watch-stage.ts';
 
 /** Watches everything in #ops and #random, and raises one alert. */
 async function startOwning(options: Parameters<typeof startWatches>[0] = {}) {
@@ -23,7 +26,34 @@ async function startOwning(options: Parameters<typeof startWatches>[0] = {}) {
   expect(copies).toHaveLength(2);
   const [posted] = copies;
   if (!posted) throw new Error('The alert was not posted.');
-  return { ...stage, posted };
+  return {
+    ...stage,
+    posted,
+    fail: () => stage.service.setFault({ kind: 'status', status: 503 }),
+    rows: () => stage.db.selectFrom('alert_state').selectAll().execute(),
+    /** The first part of a click, as if the process ended after it. */
+    store: (change: AlertStateChange) =>
+      stage.changeState({
+        teamId,
+        connectionId: stage.connectionId,
+        originId: stage.connectionId,
+        alert: { id: 'a1', title: 'volume a1 · Policy violated: Backup failed' },
+        change,
+        changedAt: stage.clock(),
+        at: stage.clock(),
+        createEntry: (title) => ({
+          teamId,
+          at: stage.clock(),
+          event: 'alert_acknowledged',
+          actor: people.ben,
+          action: 'alerts.own',
+          subjectId: 'a1',
+          facts: {},
+          personal: { subject: title, summary: title },
+        }),
+        directMessage: undefined,
+      }),
+  };
 }
 
 function copiesOf(person: Actor) {
@@ -140,5 +170,134 @@ describe('the owner of an alert', () => {
     expect(JSON.stringify(owned.blocks)).not.toContain('Acknowledge…');
     await ben.press(posted, 'Acknowledge');
     await ben.seeMessage('already owns this alert');
+  });
+});
+
+describe('while the service is down', () => {
+  const unread = "Belay couldn't read the alert from the service";
+
+  it('an alert is acknowledged, and every copy shows the owner once the service is back', async () => {
+    const { ana, ben, cleo, posted, fail, rows, logged, clock, service, updateStates } =
+      await startOwning();
+    fail();
+    await ben.press(posted, 'Acknowledge');
+    const answer = await ben.seeMessage('You now own this alert: *volume a1 · Policy violated');
+    expect(answer.text).toContain(unread);
+    expect(await logged()).toEqual(['alert_acknowledged']);
+    const asked = service.requests.length;
+    await cleo.press(posted, 'Acknowledge');
+    const lost = await cleo.seeMessage(`<@${people.ben}> already owns this alert`);
+    expect(lost.text).toContain('volume a1');
+    expect(service.requests).toHaveLength(asked);
+
+    await updateStates(addSeconds(clock(), 60));
+    for (const { text } of copiesOf(ana)) expect(text).not.toContain('Owner: ');
+    service.setFault(undefined);
+    await updateStates(addSeconds(clock(), 60));
+    for (const { text } of copiesOf(ana)) expect(text).toContain(`Owner: <@${people.ben}>`);
+    expect(await rows()).toMatchObject([
+      { owner: people.ben, severity: 'error', raised_count: 1, refresh_at: null },
+    ]);
+    expect((await rows())[0]?.raised_at).not.toBeNull();
+  });
+
+  it('an alert is released, and its snooze ended', async () => {
+    const { ana, ben, posted, fail, rows, clock, service, deliver, updateStates } =
+      await startOwning();
+    await ben.press(posted, 'Acknowledge');
+    await ben.press(await seeAgain(ben, posted, 'Owner: '), '1 hour');
+    await ben.seeMessage('You snoozed this alert until ');
+    await deliver();
+    await deliver();
+    const snoozed = await seeAgain(ben, posted, 'Snoozed until ');
+    await ben.press(snoozed, 'View details');
+    const details = await ben.seeDialog('Alert ID');
+    fail();
+    await ana.press(snoozed, 'End snooze');
+    const ended = await ana.seeMessage('The snooze of this alert has ended: *volume a1');
+    expect(ended.text).toContain(unread);
+    await ben.press(details, 'Release');
+    await ben.seeDialog('This alert no longer has an owner: *volume a1');
+    service.setFault(undefined);
+    await updateStates(addSeconds(clock(), 15));
+    for (const { text } of copiesOf(ana)) expect(text).not.toMatch(/Owner: |Snoozed until/);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('an alert of a list is acknowledged with the name that it has there', async () => {
+    const { ana, ben, posted, fail } = await startOwning({ dialect: 'documented' });
+    await ana.send('ops', '/belay alerts "volume a1"');
+    const list = await ana.seeMessage('1 active: ');
+    fail();
+    await ana.press(list, 'volume a1 · Policy violated: Backup failed');
+    await ana.seeMessage('You now own this alert: *volume a1 · Policy violated');
+    await ben.press(posted, 'Acknowledge');
+    await ben.seeMessage('already owns this alert');
+  });
+
+  it('an alert is neither assigned nor snoozed', async () => {
+    const { ben, posted, fail, rows } = await startOwning();
+    fail();
+    await ben.press(posted, '1 hour');
+    await ben.seeMessage('It broke.');
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('an acknowledged alert', () => {
+  it('that was cleared meanwhile has no owner', async () => {
+    const { ana, ben, posted, raise, rows, deliver } = await startOwning();
+    const cleared = { status: 'cleared', cleared_timestamp: seconds(600).toISOString() };
+    raise('a1', { ...cleared, updated_timestamp: seconds(600).toISOString() });
+    await ben.press(posted, 'Acknowledge');
+    await ben.seeMessage('This alert was already cleared: ');
+    expect(await rows()).toEqual([]);
+    await deliver();
+    await deliver();
+    for (const { text } of copiesOf(ana)) expect(text).toContain('Cleared');
+  });
+
+  it('that the service no longer has is forgotten', async () => {
+    const { ben, posted, rows, service } = await startOwning();
+    service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/a1' });
+    await ben.press(posted, 'Acknowledge');
+    await ben.seeMessage('This alert no longer exists.');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('shows its owner although the process ended that stored it', async () => {
+    const { ana, rows, store, clock, updateStates } = await startOwning();
+    expect(await store({ what: 'acknowledge', to: people.ben })).toMatchObject({ isChanged: true });
+    await updateStates(addSeconds(clock(), 14));
+    for (const { text } of copiesOf(ana)) expect(text).not.toContain('Owner: ');
+    const edits = messagesOf(ana).length;
+    await updateStates(addSeconds(clock(), 15));
+    for (const { text } of copiesOf(ana)) expect(text).toContain(`Owner: <@${people.ben}>`);
+    expect(messagesOf(ana)).toHaveLength(edits);
+    expect(await rows()).toMatchObject([{ refresh_at: null, raised_count: 1 }]);
+  });
+
+  it('is read again if its messages show a later reading', async () => {
+    const { ana, raise, rows, poll, store, showState, clock, world, connectionId, updateStates } =
+      await startOwning();
+    if (!world.service) throw new Error('There is no service.');
+    const readAt = clock();
+    const alert = await readAlert(world.service.client, 'a1');
+    await store({ what: 'acknowledge', to: people.ben });
+    raise('a1', { notes: 'Disk is full', updated_timestamp: seconds(600).toISOString() });
+    await poll();
+    const on = { teamId, connectionId, originId: connectionId };
+    const shown = await showState({ ...on, alert, readAt, at: clock() });
+    expect(shown).toMatchObject({
+      isOutdated: true,
+      state: { owner: { slackUserId: people.ben } },
+    });
+    expect((await rows())[0]?.refresh_at).not.toBeNull();
+    await updateStates(addHours(clock(), 1));
+    for (const { text } of copiesOf(ana)) {
+      expect(text).toContain(`Owner: <@${people.ben}>`);
+      expect(text).toContain('Disk is full');
+    }
+    expect((await rows())[0]?.refresh_at).toBeNull();
   });
 });

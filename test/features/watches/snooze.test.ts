@@ -107,12 +107,12 @@ describe('a snoozed alert', () => {
   });
 
   it('comes back once when its time is over, with several processes', async () => {
-    const { ana, posted, snooze, endSnoozes, replies, clock } = await startSnoozing();
+    const { ana, posted, snooze, updateStates, replies, clock } = await startSnoozing();
     await snooze();
-    await endSnoozes(addHours(clock(), 0.5));
+    await updateStates(addHours(clock(), 0.5));
     expect(replies()).toEqual([]);
-    await endSnoozes(addHours(clock(), 1));
-    await endSnoozes(addHours(clock(), 1));
+    await updateStates(addHours(clock(), 1));
+    await updateStates(addHours(clock(), 1));
     expect(replies().map(({ text }) => text)).toEqual([
       `<@${people.ana}>: the snooze has ended. This alert is still active.`,
     ]);
@@ -122,29 +122,29 @@ describe('a snoozed alert', () => {
   });
 
   it('mentions its owner, and stays due while the service cannot be read', async () => {
-    const { ana, ben, posted, snooze, deliver, endSnoozes, replies, clock, service, db } =
+    const { ana, ben, posted, snooze, deliver, updateStates, replies, clock, service, db } =
       await startSnoozing();
     await ben.press(posted, 'Acknowledge');
     await seeAgain(ana, posted, 'Owner: ');
     await deliver();
     await snooze();
     service.setFault({ kind: 'status', status: 403 });
-    await endSnoozes(addHours(clock(), 2));
+    await updateStates(addHours(clock(), 2));
     expect(replies()).toEqual([]);
     expect(await db.selectFrom('alert_state').select('snoozed_by').execute()).toHaveLength(1);
     service.setFault(undefined);
-    await endSnoozes(addHours(clock(), 1));
+    await updateStates(addHours(clock(), 1));
     expect(replies().map(({ text }) => text)).toEqual([
       `<@${people.ben}>: the snooze has ended. This alert is still active.`,
     ]);
   });
 
   it('ends silently with the alert, when that was cleared', async () => {
-    const { ana, posted, snooze, raise, endSnoozes, replies, clock, db } = await startSnoozing();
+    const { ana, posted, snooze, raise, updateStates, replies, clock, db } = await startSnoozing();
     await snooze();
     const cleared = { status: 'cleared', cleared_timestamp: seconds(600).toISOString() };
     raise('a1', { ...cleared, updated_timestamp: seconds(600).toISOString() });
-    await endSnoozes(addHours(clock(), 2));
+    await updateStates(addHours(clock(), 2));
     await seeAgain(ana, posted, 'Cleared');
     expect(
       replies()
@@ -155,7 +155,7 @@ describe('a snoozed alert', () => {
   });
 
   it('is brought back in a direct message, if no channel has a message about it', async () => {
-    const { ana, raise, endSnoozes, clock } = await startWatches({ dialect: 'documented' });
+    const { ana, raise, updateStates, clock } = await startWatches({ dialect: 'documented' });
     raise('a1');
     await ana.send('ops', '/belay alerts "volume a1"');
     await ana.press(
@@ -172,14 +172,14 @@ describe('a snoozed alert', () => {
     await ana.submit(form, { until: { input: '5 weeks' } });
     await ana.submit(form, { until: { input: 'until 2h' } });
     await ana.seeMessage('You snoozed this alert until ');
-    await endSnoozes(addHours(clock(), 3));
+    await updateStates(addHours(clock(), 3));
     const message = await ana.seeMessage('the snooze has ended. This alert is still active.');
     expect(message.channelId).not.toMatch(/^C/);
   });
 
   it('can be typed as a time in the zone of the person, through the change of its clocks', async () => {
-    const { ana, posted, db, endSnoozes } = await startSnoozing();
-    await endSnoozes(new Date('2027-03-20T12:00:00Z'));
+    const { ana, posted, db, updateStates } = await startSnoozing();
+    await updateStates(new Date('2027-03-20T12:00:00Z'));
     for (const [input, utc] of [
       ['2027-03-27 09:00', '2027-03-27T09:00:00.000Z'],
       ['2027-03-29 09:00', '2027-03-29T08:00:00.000Z'],

@@ -21,7 +21,6 @@ import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { describeWatches } from '../../../src/features/watches/describe-watches.ts';
-import { createSnoozeEnder } from '../../../src/features/watches/end-due-snoozes.ts';
 import { createHoldEnder } from '../../../src/features/watches/mutes/end-due-holds.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
@@ -31,6 +30,7 @@ import { createPolicyWatchStore } from '../../../src/features/watches/store/poli
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
+import { createDueStateUpdater } from '../../../src/features/watches/update-due-states.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
 import { watchedAlertMessage } from '../../../src/features/watches/views/alert-message.ts';
 import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
@@ -141,6 +141,7 @@ export async function startWatches(
       clearings,
       reportAlert: postedAlerts.update,
       changeState: polls.changeState,
+      showState: polls.showState,
       forgetAlert: (of, key) => endAlertStates(db, of, [key]),
       renderWatched: watchedAlertMessage,
     }),
@@ -166,7 +167,7 @@ export async function startWatches(
     await delivery.deliver.finish();
   };
 
-  const createEnder = () => createSnoozeEnder({ store: polls, openService, clock, log });
+  const createUpdater = () => createDueStateUpdater({ store: polls, openService, clock, log });
   return {
     slack: stage.slack,
     savedFilters,
@@ -198,10 +199,12 @@ export async function startWatches(
       (await db.selectFrom('audit_log').select('event').orderBy('seq').execute()).map(
         ({ event }) => event,
       ),
-    /** Ends the snoozes that are over then, in two processes at once, and delivers what that queued. */
-    async endSnoozes(at: Date) {
+    changeState: polls.changeState,
+    showState: polls.showState,
+    /** Ends snoozes and shows states that are due then, in two processes at once, and delivers what that queued. */
+    async updateStates(at: Date) {
       now = at;
-      await Promise.all([1, 2].map(() => createEnder().finish()));
+      await Promise.all([1, 2].map(() => createUpdater().finish()));
       await deliver();
       await deliver();
     },

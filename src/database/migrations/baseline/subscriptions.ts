@@ -91,13 +91,14 @@ export const subscriptions = [
       raised_count double precision,
       snoozed_until timestamptz,
       snoozed_by text,
+      refresh_at timestamptz,
       changed_at timestamptz not null,
       primary key (team_id, connection_origin_id, alert_key)
     )`,
   // For deleting old rows.
   sql`create index alert_state_changed on alert_state (changed_at)`,
-  sql`create index alert_state_snoozed on alert_state (snoozed_until)
-    where snoozed_until is not null`,
+  sql`create index alert_state_due on alert_state (least(snoozed_until, refresh_at))
+    where least(snoozed_until, refresh_at) is not null`,
 
   sql`
     create table saved_filter (

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction, type UpdateResult } from 'kysely';
 import { storable } from '../../../database/canonical-text.ts';
 import type { OnConnection } from '../../../database/connection-origin.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
@@ -6,6 +6,7 @@ import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
+import { addMilliseconds } from '../../../dates.ts';
 import { alertKey } from '../alert-key.ts';
 import { plainTitle } from '../views/format-alert.ts';
 import type { AlertTables } from './tables.ts';
@@ -27,6 +28,16 @@ export type AlertState = {
   snooze: Snooze | undefined;
   changedAt: Date;
 };
+
+/** What is known of an alert when its owner or snooze is stored. `fillState` adds the rest. */
+export type KnownAlert = Pick<AlertState, 'title'> & {
+  id: string;
+  severity?: string | undefined;
+  raisedCount?: number | undefined;
+};
+
+/** When background work shows a change, if the click that made it couldn't. */
+const refreshAfterMs = 15_000;
 
 /** By the key of the alert. */
 export type AlertStates = ReadonlyMap<string, AlertState>;
@@ -96,70 +107,128 @@ function selectStates(db: Reader, { teamId, originId }: OnConnection) {
     .where('connection_origin_id', '=', originId);
 }
 
-/** False if nothing changed: somebody else was first, or there was nothing to end. */
+type StateRow = Selectable<AlertTables['alert_state']>;
+
+/**
+ * Stores a change that the messages about the alert don't show yet: until `fillState`, the row is due for
+ * that. `changedAt`: only later readings of the alert can end it.
+ * @returns false if nothing changed: somebody else was first, or there was nothing to end
+ */
 export async function storeStateChange(
   trx: Transaction<Tables>,
   of: OnConnection,
-  { alert, change, readAt, at }: { alert: Alert; change: AlertStateChange; readAt: Date; at: Date },
+  {
+    alert,
+    change,
+    changedAt,
+    at,
+  }: { alert: KnownAlert; change: AlertStateChange; changedAt: Date; at: Date },
 ): Promise<boolean> {
-  const key = alertKey(alert);
+  const refresh = { refresh_at: addMilliseconds(at, refreshAfterMs) };
+  const current = updateState(trx, of, alertKey(alert));
   switch (change.what) {
     case 'release':
-      return end(
-        trx,
-        { of, key, owner: change.from },
-        { owner: null, owned_since: null, raised_count: null },
-      );
+      return isUpdated(current.set({ ...unowned, ...refresh }).where('owner', '=', change.from));
     case 'end-snooze':
-      return end(trx, { of, key }, { snoozed_until: null, snoozed_by: null });
+      return isUpdated(
+        current.set({ ...unsnoozed, ...refresh }).where('snoozed_until', 'is not', null),
+      );
     case 'snooze': {
-      const severity = severityOf(alert);
+      const severity = storableOrNull(alert.severity);
       const snoozed = { snoozed_until: change.until, snoozed_by: change.by, severity };
-      return upsert(trx, { of, alert, readAt }, snoozed, sql`true`);
+      return upsert(
+        trx,
+        { of, alert },
+        { ...snoozed, ...refresh, changed_at: changedAt },
+        sql`true`,
+      );
     }
     default: {
-      const owned = { owner: change.to, owned_since: at, raised_count: alert.raisedCount ?? null };
+      const raised = alert.raisedCount ?? null;
+      const owned = { owner: change.to, owned_since: at, raised_count: raised };
       const isOther = sql<boolean>`alert_state.owner is distinct from ${change.to}`;
       const isFree = sql<boolean>`alert_state.owner is null`;
-      return upsert(trx, { of, alert, readAt }, owned, change.what === 'assign' ? isOther : isFree);
+      const onlyIf = change.what === 'assign' ? isOther : isFree;
+      return upsert(trx, { of, alert }, { ...owned, ...refresh, changed_at: changedAt }, onlyIf);
     }
   }
 }
 
+const unowned = { owner: null, owned_since: null, raised_count: null };
+const unsnoozed = { snoozed_until: null, snoozed_by: null };
+
 /** False if the snooze was changed or has ended since it was read. */
-export function endSnooze(
+export async function endSnooze(
   trx: Transaction<Tables>,
   of: OnConnection,
   { key, until }: { key: string; until: Date },
 ): Promise<boolean> {
-  return end(trx, { of, key, until }, { snoozed_until: null, snoozed_by: null });
+  const ended = updateState(trx, of, key).set(unsnoozed).where('snoozed_until', '=', until);
+  const isEnded = await isUpdated(ended);
+  await deleteEnded(trx, of, key);
+  return isEnded;
 }
 
-type Ended =
-  | { owner: null; owned_since: null; raised_count: null }
-  | { snoozed_until: null; snoozed_by: null };
-
-/** A row that has neither owner nor snooze afterward is deleted. */
-async function end(
+/** Locks a state that messages may not show yet. False if they do. */
+export async function lockUnshown(
   trx: Transaction<Tables>,
-  {
-    of: { teamId, originId },
-    key,
-    owner,
-    until,
-  }: { of: OnConnection; key: string; owner?: string; until?: Date },
-  ended: Ended,
+  of: OnConnection,
+  key: string,
 ): Promise<boolean> {
-  const updated = await trx
+  const row = await selectStates(trx, of)
+    .where('alert_key', '=', key)
+    .where('refresh_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds what wasn't known when a change was stored, once the messages about the alert show the change. */
+export async function fillState(
+  trx: Transaction<Tables>,
+  of: OnConnection,
+  alert: Alert,
+): Promise<void> {
+  const key = alertKey(alert);
+  const { severity, raisedCount, title } = knownAlert(alert);
+  await updateState(trx, of, key)
+    .set({
+      title: storable(title),
+      severity: sql`coalesce(severity, ${storableOrNull(severity)})`,
+      raised_at: parseTimestamp(alert.raisedTimestamp) ?? null,
+      raised_count: sql`case when owner is not null then coalesce(raised_count, ${raisedCount}) end`,
+      refresh_at: null,
+    })
+    .execute();
+  await deleteEnded(trx, of, key);
+}
+
+/** An alert that the service doesn't count was raised once. */
+export function knownAlert(alert: Alert): Required<KnownAlert> {
+  const { id, severity, raisedCount = 1 } = alert;
+  return { id, title: plainTitle(alert), severity, raisedCount };
+}
+
+function updateState(trx: Transaction<Tables>, { teamId, originId }: OnConnection, key: string) {
+  return trx
     .updateTable('alert_state')
-    .set(ended)
     .where('team_id', '=', teamId)
     .where('connection_origin_id', '=', originId)
-    .where('alert_key', '=', key)
-    .where('owner' in ended ? 'owner' : 'snoozed_until', 'is not', null)
-    .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? null))
-    .$if(until !== undefined, (query) => query.where('snoozed_until', '=', until ?? null))
-    .executeTakeFirstOrThrow();
+    .where('alert_key', '=', key);
+}
+
+async function isUpdated(update: {
+  executeTakeFirstOrThrow: () => Promise<UpdateResult>;
+}): Promise<boolean> {
+  return (await update.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
+}
+
+/** A state without owner and snooze, once messages show that. */
+async function deleteEnded(
+  trx: Transaction<Tables>,
+  { teamId, originId }: OnConnection,
+  key: string,
+): Promise<void> {
   await trx
     .deleteFrom('alert_state')
     .where('team_id', '=', teamId)
@@ -167,18 +236,16 @@ async function end(
     .where('alert_key', '=', key)
     .where('owner', 'is', null)
     .where('snoozed_until', 'is', null)
+    .where('refresh_at', 'is', null)
     .execute();
-  return updated.numUpdatedRows > 0n;
 }
 
 async function upsert(
   trx: Transaction<Tables>,
-  { of: { teamId, originId }, alert, readAt }: { of: OnConnection; alert: Alert; readAt: Date },
-  set: Partial<Selectable<AlertTables['alert_state']>>,
+  { of: { teamId, originId }, alert }: { of: OnConnection; alert: KnownAlert },
+  changed: Partial<StateRow> & Pick<StateRow, 'changed_at'>,
   onlyIf: ReturnType<typeof sql<boolean>>,
 ): Promise<boolean> {
-  // An older reading of the alert changes nothing, a newer one may show that it was cleared meanwhile.
-  const changed = { ...set, changed_at: readAt };
   const stored = await trx
     .insertInto('alert_state')
     .values({
@@ -186,9 +253,8 @@ async function upsert(
       connection_origin_id: originId,
       alert_key: alertKey(alert),
       alert_id: storable(alert.id),
-      title: storable(plainTitle(alert)),
-      severity: severityOf(alert),
-      raised_at: parseTimestamp(alert.raisedTimestamp) ?? null,
+      title: storable(alert.title),
+      severity: storableOrNull(alert.severity),
       ...changed,
     })
     .onConflict((conflict) =>
@@ -201,8 +267,8 @@ async function upsert(
   return (stored.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-function severityOf({ severity }: Alert): string | null {
-  return severity === undefined ? null : storable(severity);
+function storableOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : storable(text);
 }
 
 /** Of alerts that were cleared, or are gone. */
@@ -234,19 +300,21 @@ export async function forgetAlerts(
   }
 }
 
-export type DueSnooze = OnConnection & { key: string; alertId: string; until: Date };
+/** `until` is set if a snooze is over. If not, messages about the alert don't show its state. */
+export type DueState = OnConnection & { key: string; alertId: string; until: Date | undefined };
 
-/** Snoozes that are over, the oldest first. */
-export async function findDueSnoozes(
+/** The oldest first. */
+export async function findDueStates(
   db: Reader,
   { at, limit, isServed }: { at: Date; limit: number; isServed: ServedTeams },
-): Promise<DueSnooze[]> {
+): Promise<DueState[]> {
+  const dueAt = sql<Date>`least(snoozed_until, refresh_at)`;
   const rows = await db
     .selectFrom('alert_state')
     .select(['team_id', 'connection_origin_id', 'alert_key', 'alert_id', 'snoozed_until'])
-    .where('snoozed_until', '<=', at)
+    .where(dueAt, '<=', at)
     .where(isServed('alert_state.team_id'))
-    .orderBy('snoozed_until')
+    .orderBy(dueAt)
     .limit(limit)
     .execute();
   return rows.map((row) => ({
@@ -254,7 +322,7 @@ export async function findDueSnoozes(
     originId: row.connection_origin_id,
     key: row.alert_key,
     alertId: row.alert_id,
-    until: row.snoozed_until ?? at,
+    until: row.snoozed_until && row.snoozed_until <= at ? row.snoozed_until : undefined,
   }));
 }
 
@@ -269,7 +337,7 @@ export async function pruneAlertStates(
     .execute();
 }
 
-function toState(row: Selectable<AlertTables['alert_state']>): AlertState {
+function toState(row: StateRow): AlertState {
   const { owner, owned_since: since, snoozed_until: until, snoozed_by: by } = row;
   const raisedCount = row.raised_count ?? undefined;
   return {

@@ -16,11 +16,13 @@ type AlertStateTable = {
   /** Slack user id. */
   owner: string | null;
   owned_since: Timestamp | null;
-  /** At that time: what is more is news to the owner. */
+  /** As the owner saw it: what is more is news to them. Null until it is known. */
   raised_count: number | null;
   snoozed_until: Timestamp | null;
   /** Slack user id. */
   snoozed_by: string | null;
+  /** When Belay reads the alert, because the messages about it may not show its owner or snooze. */
+  refresh_at: Timestamp | null;
   changed_at: Timestamp;
 };
 

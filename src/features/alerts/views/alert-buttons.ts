@@ -10,8 +10,9 @@ import {
   normalizeText,
 } from '../alert-search.ts';
 import type { AlertState } from '../store/alert-states.ts';
-import { nameOf } from './format-alert.ts';
+import { maxTitleLength, nameOf, plainTitle } from './format-alert.ts';
 import {
+  type AlertValue,
   acknowledgeActionId,
   detailsActionId,
   endSnoozeActionId,
@@ -48,18 +49,24 @@ export function detailsButton(
   });
 }
 
+/** The value of a button that acts before the alert is read, with the title if there is room for it. */
+export function valueWithTitle(value: AlertValue, title: string): string {
+  const named = { ...value, title: title.slice(0, maxTitleLength) };
+  return encodeValue(JSON.stringify(named).length <= limits.actionValue ? named : value);
+}
+
 /** Makes the person who clicks it the owner of the alert. Undefined for a cleared alert. */
 export function acknowledgeButton(
   alert: Alert,
   where: { channelId?: string | undefined; isWatched?: boolean } = {},
 ): Button | undefined {
-  const { id, primaryEntity } = alert;
+  const { id, primaryEntity, raisedCount } = alert;
   if (isCleared(alert) || id.length > maxIdLength) return undefined;
   const text = 'Acknowledge';
   return button({
     text,
     actionId: acknowledgeActionId,
-    value: encodeValue({ alertId: id, ...where }),
+    value: valueWithTitle({ alertId: id, raisedCount, ...where }, plainTitle(alert)),
     accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
   });
 }
@@ -116,7 +123,7 @@ export function endSnoozeButton(
   return button({
     text,
     actionId: endSnoozeActionId,
-    value: encodeValue({ alertId: id, channelId }),
+    value: valueWithTitle({ alertId: id, channelId }, nameOf(primaryEntity)),
     accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
   });
 }

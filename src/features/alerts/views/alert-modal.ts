@@ -25,6 +25,7 @@ import {
   muteTypeButton,
   restoreButton,
   snoozeElement,
+  valueWithTitle,
   viewPolicyButton,
 } from './alert-buttons.ts';
 import { formatAlertTitle } from './alert-section.ts';
@@ -34,6 +35,7 @@ import {
   humanize,
   humanizeCapitalized,
   nameOf,
+  plainTitle,
   problemOf,
   severityOf,
 } from './format-alert.ts';
@@ -104,7 +106,7 @@ function stateBlocks(
   const release = button({
     text: 'Release',
     actionId: releaseActionId,
-    value,
+    value: valueWithTitle({ alertId: alert.id, channelId }, plainTitle(alert)),
     accessibilityLabel: `Release alert: ${name}`,
   });
   const acknowledge = state?.owner ? undefined : acknowledgeButton(alert, { channelId });

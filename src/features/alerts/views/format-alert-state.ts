@@ -15,10 +15,11 @@ export function formatAlertState(alert: Alert, state: AlertState | undefined): s
 
 function formatOwner(
   alert: Alert,
-  { slackUserId, since, raisedCount = 1 }: NonNullable<AlertState['owner']>,
+  { slackUserId, since, raisedCount }: NonNullable<AlertState['owner']>,
 ): string {
   const owner = `Owner: ${mention(slackUserId)} since ${moment(since)}`;
-  return (alert.raisedCount ?? 1) > raisedCount ? `${owner} · raised again since` : owner;
+  const isRaisedAgain = raisedCount !== undefined && (alert.raisedCount ?? 1) > raisedCount;
+  return isRaisedAgain ? `${owner} · raised again since` : owner;
 }
 
 export function formatSnooze({ until, by }: NonNullable<AlertState['snooze']>): string {

@@ -54,7 +54,7 @@ export function nameOf(entity: AlertEntity | undefined): string {
   return entity?.value ?? entity?.id ?? 'Unnamed resource';
 }
 
-const maxTitleLength = 250;
+export const maxTitleLength = 250;
 
 /** "orders-7 · Policy violated: Backup failed", as plain text. */
 export function plainTitle(alert: Alert): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { definePager } from '../../../slack/ui/pager.ts';
 import { alertSearchSchema } from '../alert-search.ts';
+import { maxTitleLength } from './format-alert.ts';
 
 export const detailsActionId = 'alerts.details';
 export const filterActionId = 'alerts.filter';
@@ -31,6 +32,9 @@ export const alertValue = z.object({
   channelId: z.string().optional(),
   /** In the message of a watch, which shows the new owner at once. */
   isWatched: z.boolean().optional(),
+  /** What the person sees, for buttons that act before the alert is read. */
+  title: z.string().min(1).max(maxTitleLength).optional(),
+  raisedCount: z.number().optional(),
 });
 export type AlertValue = z.infer<typeof alertValue>;
 

@@ -18,6 +18,8 @@ export type StateOutcome = {
   title: string;
   /** Afterward. */
   state: AlertState | undefined;
+  /** False if messages about the alert can't show the change yet, because it couldn't be read. */
+  isShown?: boolean;
 };
 
 /** `actor`: who clicked, who sees this message alone. */
@@ -26,9 +28,14 @@ export function stateMessage(outcome: StateOutcome, actor: string): Message {
   const named = alertNamed(alertId, title);
   const ends = result === 'snooze' && state?.snooze ? [endSnoozeButton(named)] : [];
   const buttons = [...ends, detailsButton(named)].filter((one) => one !== undefined);
-  const lines = section(describe(outcome, actor));
+  const { isShown = true } = outcome;
+  const later = isShown ? '' : ` ${shownLater}`;
+  const lines = section(`${describe(outcome, actor)}${later}`);
   return message([lines, ...(buttons.length > 0 ? [actions(buttons)] : [])]);
 }
+
+const shownLater =
+  "Belay couldn't read the alert from the service, so messages about it will be updated later.";
 
 function describe({ result, change, title, state }: StateOutcome, actor: string): string {
   const what = bold(title, 250);

@@ -10,10 +10,12 @@ import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import {
   alertKey,
   type ChangeAlertState,
-  type DueSnooze,
+  type DueState,
   endAlertStates,
-  findDueSnoozes,
+  findDueStates,
   readAlertStates,
+  type ShowAlertState,
+  storeStateChange,
 } from '../../alerts/index.ts';
 import { outageOverNotice } from '../notices.ts';
 import type { OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
@@ -25,13 +27,8 @@ import {
   withoutOutage,
 } from './alert-poll-lease.ts';
 import { enqueuePerChannel, type MovePlan, moveWatches } from './move-watches.ts';
-import { lockWatches, readPollWatches, readWarned } from './read-watches.ts';
-import {
-  recordAlerts,
-  recordObserved,
-  recordSnoozeEnd,
-  recordStateChange,
-} from './record-alerts.ts';
+import { lockPoll, lockWatches, readPollWatches, readWarned } from './read-watches.ts';
+import { recordAlerts, recordObserved, recordSnoozeEnd, recordState } from './record-alerts.ts';
 import { markColumns } from './watch-row.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
@@ -48,52 +45,59 @@ export function createPollStore(
     isServed,
   }: { enqueueMessages: EnqueueNamed; append: AppendEntry; isServed: ServedTeams },
 ) {
-  const changeState: ChangeAlertState = async ({ alert, readAt, entry, directMessage, ...of }) => {
-    const { teamId, originId, at, change } = of;
-    const read = { key: alertKey(alert), alert, readAt };
-    const before = (await readAlertStates(db, of, [read.key])).get(read.key);
+  const changeState: ChangeAlertState = async ({ createEntry, directMessage, ...of }) => {
+    const { teamId, originId, alert, change, at } = of;
+    const key = alertKey(alert);
+    const before = (await readAlertStates(db, of, [key])).get(key);
     // Many click at once: only the first ones need locks.
-    if (before?.owner && change.what === 'acknowledge')
-      return { isChanged: false, isOutdated: false, state: before };
+    if (before?.owner && change.what === 'acknowledge') return { isChanged: false, state: before };
     return db.transaction().execute(async (trx) => {
-      const recorded = await recordStateChange(trx, { ...of, read, enqueueMessages });
-      const states = await readAlertStates(trx, of, [read.key]);
-      if (recorded.isChanged) {
+      // A poll queues direct messages too, before it ends states.
+      if (directMessage) await lockPoll(trx, of);
+      const isChanged = await storeStateChange(trx, of, of);
+      const state = (await readAlertStates(trx, of, [key])).get(key);
+      if (isChanged) {
         if (directMessage && change.what === 'assign') {
           const to = { teamId, originId, channelId: change.to, ownerSlackUserId: change.to };
           const subject = `alert-owner:${randomUUID()}`;
           await enqueueMessages(trx, to, [{ subject, message: directMessage }], at);
         }
-        await append(trx, entry);
+        await append(trx, createEntry(state?.title ?? alert.title));
       }
-      return { ...recorded, state: states.get(read.key) };
+      return { isChanged, state };
     });
   };
 
+  const showState: ShowAlertState = ({ alert, readAt, ...of }) =>
+    db.transaction().execute(async (trx) => {
+      const read = { key: alertKey(alert), alert, readAt };
+      const { isOutdated } = await recordState(trx, { ...of, read, enqueueMessages });
+      const states = await readAlertStates(trx, of, [read.key]);
+      return { isOutdated, state: states.get(read.key) };
+    });
+
   return {
     changeState,
+    showState,
 
-    findDueSnoozes: (at: Date, limit: number): Promise<DueSnooze[]> =>
-      findDueSnoozes(db, { at, limit, isServed }),
+    findDueStates: (at: Date, limit: number): Promise<DueState[]> =>
+      findDueStates(db, { at, limit, isServed }),
 
-    /** Ends a snooze whose time is over: with the alert as it is now, or silently without one. */
-    async endDueSnooze(
-      { key, until, ...on }: DueSnooze,
+    /** Ends a snooze, or shows a state, with the alert as it is now; ends the state silently without one. */
+    async recordDue(
+      { key, until, ...on }: DueState,
       read: { connectionId: string; alert: Alert; readAt: Date } | undefined,
       at: Date,
     ): Promise<void> {
       await db.transaction().execute(async (trx) => {
         if (!read) return endAlertStates(trx, on, [key]);
         const { connectionId, ...of } = read;
-        const alert = { ...of, key };
-        await recordSnoozeEnd(trx, {
-          ...on,
-          connectionId,
-          read: alert,
-          until,
-          at,
-          enqueueMessages,
-        });
+        const recording = { ...on, connectionId, read: { ...of, key }, at, enqueueMessages };
+        const { isOutdated } = until
+          ? await recordSnoozeEnd(trx, { ...recording, until })
+          : await recordState(trx, recording);
+        // Rolled back, so that the next attempt reads the alert again.
+        if (isOutdated) throw new Error('a later reading of the alert is stored');
       });
     },
 
@@ -139,7 +143,7 @@ export function createPollStore(
       connectionId: string;
       alerts: ReadAlert[];
       at: Date;
-    }): Promise<{ isOutdated: boolean }> =>
+    }): Promise<void> =>
       db.transaction().execute((trx) => recordObserved(trx, { ...read, enqueueMessages })),
 
     /** Moves the marks forward (unless `highWater` is undefined), ends the outage and the lease. */

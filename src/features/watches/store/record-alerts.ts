@@ -8,13 +8,13 @@ import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import {
   type AlertState,
-  type AlertStateChange,
   type AlertStates,
   endAlertStates,
   endSnooze,
+  fillState,
   isWorseThan,
+  lockUnshown,
   readAlertStates,
-  storeStateChange,
 } from '../../alerts/index.ts';
 import { createWatchMatcher, decidePost, type Hold, isNewTo } from '../decide-post.ts';
 import { createFindMute, type FindMute } from '../mutes/mute.ts';
@@ -64,15 +64,14 @@ export async function recordAlerts(
 /**
  * The same for alerts that were read outside a poll, and only for the watches that have a message of
  * their own about them. Needs no lease, because an older reading never replaces a newer one.
- * `isOutdated` says that it was one.
  */
 export async function recordObserved(
   trx: Transaction<Tables>,
   { alerts, ...of }: Omit<Recording, 'watches'> & { teamId: string; connectionId: string },
-): Promise<{ isOutdated: boolean }> {
+): Promise<void> {
   const watches = await lockPostingWatches(trx, { ...of, alerts });
   const on = watches[0] ?? (await readConnection(trx, of));
-  return on ? recordPosted(trx, on, { ...of, watches, alerts }) : { isOutdated: false };
+  if (on) await recordPosted(trx, on, { ...of, watches, alerts });
 }
 
 /** By a mute of the channel, or the quiet hours of the watch. */
@@ -126,34 +125,34 @@ type StateRecording = Omit<Recording, 'watches' | 'alerts'> & {
 };
 
 /**
- * Changes the owner or the snooze of an alert, and its messages. The poll of the connection is locked
- * first, so that no watch posts the alert meanwhile as it was.
+ * Edits the messages about an alert whose owner or snooze was changed, unless they show that already. The
+ * poll of the connection is locked first, so that no watch posts the alert meanwhile as it was.
  */
-export async function recordStateChange(
+export async function recordState(
   trx: Transaction<Tables>,
-  { change, read, ...of }: StateRecording & { change: AlertStateChange },
-): Promise<{ isChanged: boolean; isOutdated: boolean }> {
+  { read, ...of }: StateRecording,
+): Promise<{ isOutdated: boolean }> {
   await lockPoll(trx, of);
   const alerts = [{ ...read, isStateChanged: true }];
   const watches = await lockPostingWatches(trx, { ...of, alerts });
-  const isChanged = await storeStateChange(trx, of, { ...read, change, at: of.at });
-  if (!isChanged) return { isChanged, isOutdated: false };
-  return { isChanged, ...(await recordPosted(trx, of, { ...of, watches, alerts })) };
+  if (!(await lockUnshown(trx, of, read.key))) return { isOutdated: false };
+  const recorded = await recordPosted(trx, of, { ...of, watches, alerts });
+  if (!recorded.isOutdated) await fillState(trx, of, read.alert);
+  return recorded;
 }
 
 /** Ends a snooze whose time is over, and says so. Does nothing if it has ended, or was changed. */
 export async function recordSnoozeEnd(
   trx: Transaction<Tables>,
   { until, read, ...of }: StateRecording & { until: Date },
-): Promise<void> {
+): Promise<{ isOutdated: boolean }> {
   await lockPoll(trx, of);
   const watches = await lockPostingWatches(trx, { ...of, alerts: [read] });
   const notified = notifiedOf((await readAlertStates(trx, of, [read.key])).get(read.key));
-  if (!(await endSnooze(trx, of, { key: read.key, until })) || notified === undefined) return;
+  const isEnded = await endSnooze(trx, of, { key: read.key, until });
+  if (!isEnded || notified === undefined) return { isOutdated: false };
   const alerts = [{ ...read, isStateChanged: true, endedSnooze: { notified, isWorse: false } }];
-  const { isOutdated } = await recordPosted(trx, of, { ...of, watches, alerts });
-  // Rolled back, so that the next attempt reads the alert again.
-  if (isOutdated) throw new Error('a later reading of the alert is stored');
+  return recordPosted(trx, of, { ...of, watches, alerts });
 }
 
 /** Who is notified that a snooze has ended: the owner, or who snoozed the alert. */

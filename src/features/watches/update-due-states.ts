@@ -7,25 +7,26 @@ import type { OpenService } from '../../workspace/open-service.ts';
 import type { PollStore } from './store/poll-store.ts';
 
 const readMs = 20_000;
-const retry = { firstMs: 30_000, lastMs: 15 * 60_000 };
+const retry = { firstMs: 30_000, lastMs: 5 * 60_000 };
 
 /**
- * Ends snoozes whose time is over, and says so where the alert was posted. While the service can't be
- * read, they stay due, so that nobody is notified of an alert that is already cleared.
+ * Ends snoozes whose time is over, and says so where the alert was posted. Shows owners and snoozes that
+ * a click stored but couldn't show. While the service can't be read, both stay due: nobody is notified
+ * of an alert that is already cleared, and messages show alerts as they are.
  */
-export function createSnoozeEnder({
+export function createDueStateUpdater({
   store,
   openService,
   clock,
   log,
 }: {
-  store: Pick<PollStore, 'findDueSnoozes' | 'endDueSnooze'>;
+  store: Pick<PollStore, 'findDueStates' | 'recordDue'>;
   openService: OpenService;
   clock: Clock;
   log: Logger;
 }): DueWork {
   return createDueWork({
-    find: (limit) => store.findDueSnoozes(clock(), limit),
+    find: (limit) => store.findDueStates(clock(), limit),
     key: ({ teamId, originId, key }) => `${teamId} ${originId} ${key}`,
     retry,
     async work(due) {
@@ -38,10 +39,13 @@ export function createSnoozeEnder({
           readAlert(service.client, alertId, { signal: AbortSignal.timeout(readMs) }),
         ));
       const read = service && alert && { connectionId: service.connectionId, alert, readAt };
-      await store.endDueSnooze(due, read, clock());
+      await store.recordDue(due, read, clock());
     },
     onFailed({ teamId, alertId }, error) {
-      log.warn({ teamId, alertId, err: error }, 'the end of a snooze could not be recorded');
+      log.warn(
+        { teamId, alertId, err: error },
+        'messages about an alert do not show its owner or snooze',
+      );
     },
   });
 }
