@@ -10,8 +10,9 @@ import { createPolicyObserver } from './features/policy-watches/index.ts';
 import { createExpiryWarner, createSetupAnnouncer } from './features/setup/index.ts';
 import {
   createComplianceReader,
-  createHoldEnder,
   createDueStateUpdater,
+  createHoldEnder,
+  createReminderSender,
   createWatches,
   watchSummaryButton,
 } from './features/watches/index.ts';
@@ -74,6 +75,7 @@ export const schedule = {
   pruneWatches: { name: 'watches.prune', intervalMs: hour, limitMs: 10 * minute },
   endHolds: { name: 'watches.holds', intervalMs: 5 * second, startsAtOnce: true },
   updateStates: { name: 'alerts.states', intervalMs: 5 * second },
+  sendReminders: { name: 'watches.remind', intervalMs: 10 * second },
   readWatchedCompliance: { name: 'watches.compliance', intervalMs: minute },
   runDigests: { name: 'digests.run', intervalMs: 10 * second },
   runDrills: { name: 'drills.run', intervalMs: 10 * second },
@@ -185,6 +187,7 @@ export function startBackground(
   every('pruneWatches', watches.prune);
   due('endHolds', createHoldEnder({ ...parts, mutes: stores.mutes }));
   due('updateStates', createDueStateUpdater({ ...parts, store: pollStore }));
+  due('sendReminders', createReminderSender({ ...parts, reminders: stores.reminders }));
   due(
     'readWatchedCompliance',
     createComplianceReader({ ...parts, complianceWatches: stores.complianceWatches }),

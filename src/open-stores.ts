@@ -30,6 +30,7 @@ import { createComplianceWatchStore } from './features/watches/store/compliance-
 import { createMuteStore } from './features/watches/store/mute-store.ts';
 import { createPolicyWatchStore } from './features/watches/store/policy-watch-store.ts';
 import { createPollStore } from './features/watches/store/poll-store.ts';
+import { createReminderStore } from './features/watches/store/reminder-store.ts';
 import { watchOutboxHandlers } from './features/watches/store/watch-kinds.ts';
 import { createWatchStore } from './features/watches/store/watch-store.ts';
 import { createHomeStore, recordHomeChange } from './postings/home/store/home-store.ts';
@@ -137,6 +138,7 @@ export function openStores(
     watchStore: createWatchStore(db, announced),
     complianceWatches: createComplianceWatchStore(db, announced),
     mutes: createMuteStore(db, { enqueueMessages: enqueueAnnounced, append, isServed }),
+    reminders: createReminderStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, append, isServed }),
     readAlertStates: (of: OnConnection, keys: string[]) => readAlertStates(db, of, keys),
     forgetAlert: (of: OnConnection, key: string) => endAlertStates(db, of, [key]),

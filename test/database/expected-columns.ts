@@ -238,6 +238,7 @@ export const columns = {
     'counted_count',
     'quiet_hours',
     'quiet_until',
+    ...(['reminder', 'remind_at', 'reminded_at', 'reminder_count'] as const),
     'paused_at',
     'paused_reason',
     'ended_at',
@@ -246,7 +247,7 @@ export const columns = {
   watched_alert: [
     ...(['watch_id', 'alert_key', 'updated_at', 'raised_count', 'severity'] as const),
     ...(['notes_hash', 'is_cleared', 'notified_as', 'seen_at', 'notified_at'] as const),
-    ...(['muted_by', 'held_at'] as const),
+    ...(['muted_by', 'held_at', 'error_since'] as const),
   ],
   mute: [
     ...(['id', 'team_id', 'connection_origin_id', 'channel_id', 'search', 'reason'] as const),

@@ -124,6 +124,9 @@ export const nullableColumns = {
     'high_water_alert_id',
     'quiet_hours',
     'quiet_until',
+    'reminder',
+    'remind_at',
+    'reminded_at',
     'paused_at',
     'paused_reason',
     'ended_at',
@@ -131,7 +134,7 @@ export const nullableColumns = {
   ],
   watched_alert: [
     ...(['updated_at', 'raised_count', 'severity', 'notes_hash', 'notified_at'] as const),
-    ...(['muted_by', 'held_at'] as const),
+    ...(['muted_by', 'held_at', 'error_since'] as const),
   ],
   mute: ['ends_at', 'paused_at', 'paused_reason'],
   alert_state: [

@@ -18,6 +18,7 @@ export type { ClearingTimings } from './clearing/timings.ts';
 export { describeErrors, readMatchingAtOnce } from './describe-errors.ts';
 export {
   type AlertValues,
+  builtInValues,
   createKnownValues,
   type KnownValues,
   withValuesOf,
@@ -35,6 +36,7 @@ export { type MatchingAlerts, type ReadLimits, readMatching } from './read-match
 export { readTime, readUntil } from './read-until.ts';
 export type { ShowAlertsCall } from './register.ts';
 export { resolveSearch, type SearchNames } from './resolve-search.ts';
+export { nameProblem } from './saved/filter-name.ts';
 export { isWorseThan, severityRank } from './sort-alerts.ts';
 export { type AlertLooks, createAlertLooks } from './store/alert-looks.ts';
 export {
@@ -56,7 +58,14 @@ export {
   storeStateChange,
 } from './store/alert-states.ts';
 export { createClearings, purgeClearings } from './store/clearings.ts';
-export { createSavedFilters, type SavedFilters } from './store/saved-filters.ts';
+export {
+  changeSavedFilter,
+  createSavedFilters,
+  listChannelFilters,
+  maxSavedFilters,
+  removeSavedFilter,
+  type SavedFilters,
+} from './store/saved-filters.ts';
 export {
   acknowledgeButton,
   alertNamed,

@@ -6,6 +6,8 @@ export { maxMutesPerChannel, maxReasonLength } from './mutes/mute.ts';
 export { createWatches, type Watches } from './poller.ts';
 export { quietHours } from './quiet-hours.ts';
 export { anchorMs, readAnchor } from './read-anchor.ts';
+export { reminder, reminderMinutes } from './reminders/reminder.ts';
+export { createReminderSender } from './reminders/send-due-reminders.ts';
 export { pollAtOnce, readOldestDuePoll, readOutage } from './store/alert-poll-lease.ts';
 export { changeComplianceWatch, insertComplianceWatch } from './store/compliance-watch-store.ts';
 export { isWatchingPolicies, lockPolicyWatchers } from './store/policy-watch-store.ts';
@@ -18,7 +20,7 @@ export {
   policyWatches,
   watchFamily,
 } from './store/watch-kinds.ts';
-export { insertAlertWatch, quietColumns } from './store/watch-store.ts';
+export { insertAlertWatch, quietColumns, reminderColumns } from './store/watch-store.ts';
 export { createDueStateUpdater } from './update-due-states.ts';
 export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';
 export { watchedAlertMessage } from './views/alert-message.ts';

@@ -3,6 +3,7 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { fillModal } from '../../slack/ui/modal.ts';
 import { requireMayChange } from '../../workspace/call.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import {
@@ -13,6 +14,7 @@ import {
   watchActionId,
   withoutListOptions,
 } from '../alerts/index.ts';
+import { listChoices } from '../setup/index.ts';
 import {
   addComplianceWatch,
   type ComplianceWatchDependencies,
@@ -39,8 +41,11 @@ import {
   checkWatch,
   createForm,
   editForm,
+  editPending,
   editWatchModal,
+  enteredReminder,
   newWatchModal,
+  newWatchPending,
 } from './views/watch-modals.ts';
 import {
   endedMessage,
@@ -75,13 +80,16 @@ export function registerWatches(
     return requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
   }
 
-  listeners.action(watchActionId, searchValue, async ({ value, teamId, channelId, person }) => {
+  listeners.action(watchActionId, searchValue, async (call) => {
+    const { value, teamId, channelId, person } = call;
     if (!channelId) return undefined;
     const { timeZone } = person;
-    const known = knownValues.read(teamId);
-    return {
-      open: newWatchModal(withoutListOptions(value.search), { channelId, timeZone }, known),
-    };
+    await fillModal(call, newWatchPending, async () => {
+      const groups = await listChoices([], call.slack, call.log);
+      const choices = { known: knownValues.read(teamId), groups };
+      return newWatchModal(withoutListOptions(value.search), { channelId, timeZone }, choices);
+    });
+    return undefined;
   });
 
   listeners.form(createForm, {
@@ -90,17 +98,23 @@ export function registerWatches(
       const search = withoutListOptions(enteredSearch(entered));
       const quietHours = readQuietHours(entered.quietHours, call.person.timeZone);
       const { channelId } = metadata;
-      return setUpWatch({ ...call, channelId }, { search, quietHours }, dependencies);
+      const reminder = enteredReminder(entered, metadata);
+      return setUpWatch({ ...call, channelId }, { search, quietHours, reminder }, dependencies);
     },
   });
 
   listeners.action(editActionId, watchValue, async (call) => {
     const watch = await findChangeable(call, call.value.watchId);
-    const known = knownValues.read(call.teamId);
     const connection = findAmong(await call.connections())(watch.originId);
     const { channelId } = call;
     const { timeZone } = call.person;
-    return { open: editWatchModal(watch, { channelId, timeZone }, known), connection };
+    await fillModal({ ...call, connection }, editPending, async () => {
+      const named = watch.reminder?.group ? [watch.reminder.group] : [];
+      const groups = await listChoices(named, call.slack, call.log);
+      const choices = { known: knownValues.read(call.teamId), groups };
+      return editWatchModal(watch, { channelId, timeZone }, choices);
+    });
+    return undefined;
   });
 
   listeners.form(editForm, {
@@ -111,9 +125,11 @@ export function registerWatches(
       const search = withoutListOptions(enteredSearch(entered));
       const zone = before.quietHours?.timeZone ?? person.timeZone;
       const quietHours = readQuietHours(entered.quietHours, zone);
+      const { hasGroups } = metadata;
+      const reminder = enteredReminder(entered, { hasGroups, before: before.reminder });
       const at = clock();
       const change = { teamId, id: metadata.watchId, by: person.slackUserId, at };
-      const changed = await store.change({ ...change, search, quietHours });
+      const changed = await store.change({ ...change, search, quietHours, reminder });
       if (!changed) return goneMessage;
       const { result, watch } = changed;
       if (result === 'duplicate')

@@ -89,7 +89,7 @@ async function askToWatch(
  */
 export async function setUpWatch(
   call: Interaction & { channelId: string },
-  { search, quietHours }: Pick<NewWatch, 'search' | 'quietHours'>,
+  { search, quietHours, reminder }: Pick<NewWatch, 'search' | 'quietHours' | 'reminder'>,
   dependencies: SetUpDependencies,
   notes: string[] = [],
 ): Promise<Message> {
@@ -113,6 +113,7 @@ export async function setUpWatch(
       channelId,
       search,
       quietHours,
+      reminder,
       createdBy: person.slackUserId,
       anchor,
       at: now,

@@ -3,6 +3,7 @@ import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import type { Subscription } from '../../subscriptions/subscription.ts';
 import type { AlertChange, AlertSearch } from '../alerts/index.ts';
 import type { QuietHours } from './quiet-hours.ts';
+import type { Reminded, Reminder } from './reminders/reminder.ts';
 import type { NotifiedAs } from './store/tables.ts';
 
 export const maxWatchesPerChannel = 20;
@@ -26,6 +27,8 @@ export type Watch = Subscription & {
   postedCount: number;
   countedCount: number;
   quietHours: QuietHours | undefined;
+  reminder: Reminder | undefined;
+  reminded: Reminded;
 };
 
 /** A channel's watch on changes to policies that were made outside Belay: at most one of a connection. */
@@ -56,6 +59,8 @@ export type SeenAlert = AlertFacts & {
   /** When it was held last, and by which mute; without one, by quiet hours. */
   heldAt: Date | undefined;
   mutedBy: string | undefined;
+  /** Since when it is posted as an active error. */
+  errorSince: Date | undefined;
 };
 
 /** An alert as the service returned it at `readAt`; `key` identifies it in the database. */

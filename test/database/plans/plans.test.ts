@@ -145,6 +145,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.digestStore.countMuted({ ...inChannel, since: old, now: at });
     await stores.mutes.findDue(at, 100);
     await stores.pollStore.findDueStates(at, 100);
+    await stores.reminders.findDue(at, 100);
     await stores.clearings.lease(lease, 8);
     await stores.mutes.countHeld([on.originId]);
     await listFailedDrills(db, 'T00000001');

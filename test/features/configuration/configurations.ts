@@ -122,11 +122,40 @@ export function anyWorkspace(teamId: string): fc.Arbitrary<Workspace> {
             fc.constant({ from: '22:00', to: '07:00', timeZone: 'Europe/Lisbon' }),
             { nil: undefined },
           ),
+          reminder: fc.option(
+            fc.record(
+              {
+                afterMinutes: fc.constantFrom(15 as const, 240 as const),
+                group: fc.constant('S1OPS'),
+              },
+              { requiredKeys: ['afterMinutes'] },
+            ),
+            { nil: undefined },
+          ),
         }),
         mutes: items({
           ...placed,
           filter: fc.constantFrom({ severities: ['warning'] }, { severities: ['error', 'notice'] }),
           reason: fc.constantFrom('Known and accepted', 'Bis “Q1” & länger: #12'),
+        }),
+        savedFilters: items({
+          channel,
+          owner,
+          name: fc.constantFrom('morning', 'gold-errors', 'übersicht'),
+          filter: fc.option(
+            fc.record(
+              {
+                severities: fc.constant(['error']),
+                words: fc.constant(['vm-12']),
+                status: fc.constantFrom('all' as const, 'cleared' as const),
+                since: fc.constantFrom('2d', 'last'),
+                timeZone: fc.constant('Europe/Lisbon'),
+                sort: fc.constant('raised' as const),
+              },
+              { requiredKeys: ['severities'] },
+            ),
+            { nil: undefined },
+          ),
         }),
         complianceWatches: items({
           ...placed,

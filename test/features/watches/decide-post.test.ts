@@ -23,6 +23,8 @@ const watch: Watch = {
   postedCount: 0,
   countedCount: 0,
   quietHours: undefined,
+  reminder: undefined,
+  reminded: { at: undefined, count: 0 },
   pausedReason: undefined,
 };
 const alert: Alert = {
@@ -44,6 +46,7 @@ const countedInSummary: SeenAlert = {
   notifiedAt: noon,
   heldAt: undefined,
   mutedBy: undefined,
+  errorSince: undefined,
 };
 
 it.each([

@@ -1,5 +1,6 @@
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { configurationMessage } from '../../../src/features/configuration/views/configuration-message.ts';
+import type { GroupChoice } from '../../../src/features/setup/index.ts';
 import type { ComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
 import {
   alertReplyMessage,
@@ -16,6 +17,7 @@ import {
   policyWatchExistsMessage,
   policyWatchText,
 } from '../../../src/features/watches/views/policy-watch-messages.ts';
+import { errorReminderMessage } from '../../../src/features/watches/views/reminder-message.ts';
 import { watchListMessage } from '../../../src/features/watches/views/watch-list-message.ts';
 import { editWatchModal, newWatchModal } from '../../../src/features/watches/views/watch-modals.ts';
 import {
@@ -120,11 +122,27 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       policyWatchExistsMessage(policyWatch, resumed),
     ),
     editComplianceModal: [editComplianceModal(ofPolicy, channelId)],
-    editWatchModal: [
-      editWatchModal(watch, { channelId, timeZone: 'Europe/Berlin' }, builtInValues),
-    ],
+    editWatchModal: groupChoices(samples.policyName).map((groups) =>
+      editWatchModal(
+        watch,
+        { channelId, timeZone: 'Europe/Berlin' },
+        { known: builtInValues, groups },
+      ),
+    ),
     newWatchModal: [channelId, 'D1'].map((where) =>
-      newWatchModal(watch.search, { channelId: where, timeZone: undefined }, builtInValues),
+      newWatchModal(
+        watch.search,
+        { channelId: where, timeZone: undefined },
+        { known: builtInValues, groups: { groups: [], isCut: false } },
+      ),
+    ),
+    errorReminderMessage: [undefined, 'S0SECURITY'].flatMap((group) =>
+      [1, 12].map((count) =>
+        errorReminderMessage(
+          { afterMinutes: count === 1 ? 60 : 30, group },
+          { count, alerts: samples.alerts.slice(0, count) },
+        ),
+      ),
     ),
     watchChangeMessage: [
       formatWatch(watch.search, now),
@@ -161,6 +179,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         connection,
         watches: { added: 2, changed: 1, removed: 0 },
         mutes: { added: 0, changed: 0, removed: connection === undefined ? 0 : 1 },
+        savedFilters: { added: 1, changed: 0, removed: 0 },
         digests: { added: 0, changed: 0, removed: connection === undefined ? 1 : 0 },
       }),
     ),
@@ -188,6 +207,14 @@ function complianceWatchMadeOf({ policyName }: Samples): ComplianceWatch {
   };
 }
 
+function groupChoices(name: string): GroupChoice[] {
+  return [
+    { groups: [{ id: 'S0SECURITY', name, handle: 'security' }], isCut: true },
+    { groups: undefined, isScopeMissing: true },
+    { groups: undefined, isScopeMissing: false },
+  ];
+}
+
 function watchMadeOf(samples: Samples): Watch {
   return {
     id: '00000000-0000-4000-8000-000000000000',
@@ -206,6 +233,8 @@ function watchMadeOf(samples: Samples): Watch {
     postedCount: 3,
     countedCount: 4,
     quietHours: { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' },
+    reminder: { afterMinutes: 30, group: 'S0SECURITY' },
+    reminded: { at: undefined, count: 0 },
     pausedReason: "Belay couldn't post in this channel.",
   };
 }

@@ -41,7 +41,7 @@ it('warns of alerts that are posted twice when a watch is added or changed', asy
 
   await ana.send('ops', '/belay watch');
   await ana.press(await ana.seeMessage('2 watches in this channel'), 'Edit');
-  await ana.submit(await ana.seeDialog('Edit watch'), { type: { input: ['tag_conflict'] } });
+  await ana.submit(await ana.seeDialog('Quiet hours'), { type: { input: ['tag_conflict'] } });
   const changed = await ana.seeMessage('Watch changed.');
   expect(changed.isEphemeral).toBe(true);
   expect(changed.text).toContain('match 1 other watch in this channel are posted twice: ');
@@ -61,7 +61,7 @@ it('names the watch that has the same filter already', async () => {
   await ben.send('ops', '/belay watch');
   const list = await ben.seeMessage('2 watches in this channel');
   await ben.press(list, 'Edit');
-  const form = await ben.seeDialog('Edit watch');
+  const form = await ben.seeDialog('Quiet hours');
   const isErrors = JSON.stringify(form.blocks).includes('"initial_options":[{"value":"error"');
   const other = isErrors ? 'warning' : 'error';
   await ben.submit(form, { severity: { input: [other] } });

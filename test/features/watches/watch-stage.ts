@@ -24,10 +24,12 @@ import { describeWatches } from '../../../src/features/watches/describe-watches.
 import { createHoldEnder } from '../../../src/features/watches/mutes/end-due-holds.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
+import { createReminderSender } from '../../../src/features/watches/reminders/send-due-reminders.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
 import { createMuteStore } from '../../../src/features/watches/store/mute-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
+import { createReminderStore } from '../../../src/features/watches/store/reminder-store.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createDueStateUpdater } from '../../../src/features/watches/update-due-states.ts';
@@ -167,6 +169,9 @@ export async function startWatches(
     await delivery.deliver.finish();
   };
 
+  const reminders = createReminderStore(db, { enqueueMessages, isServed: serveAll });
+  const createSender = () => createReminderSender({ reminders, openService, clock, log });
+
   const createUpdater = () => createDueStateUpdater({ store: polls, openService, clock, log });
   return {
     slack: stage.slack,
@@ -193,6 +198,13 @@ export async function startWatches(
     },
     advance(ms: number) {
       now = new Date(now.getTime() + ms);
+    },
+    /** Sends the reminders that are due after this time, in two processes at once, and delivers them. */
+    async remindAfter(ms: number) {
+      now = new Date(now.getTime() + ms);
+      await Promise.all([1, 2].map(() => createSender().finish()));
+      await deliver();
+      await deliver();
     },
     /** The events of the audit log, oldest first. */
     logged: async () =>

@@ -27,6 +27,10 @@ export const subscriptions = [
       counted_count integer not null default 0,
       quiet_hours jsonb,
       quiet_until timestamptz,
+      reminder jsonb,
+      remind_at timestamptz,
+      reminded_at timestamptz,
+      reminder_count integer not null default 0,
       paused_at timestamptz,
       paused_reason text,
       ended_at timestamptz,
@@ -38,6 +42,7 @@ export const subscriptions = [
   // For deleting old watches.
   sql`create index watch_ended on watch (ended_at) where ended_at is not null`,
   sql`create index watch_quiet on watch (quiet_until) where quiet_until is not null`,
+  sql`create index watch_remind on watch (remind_at) where remind_at is not null`,
 
   sql`
     create table mute (
@@ -70,12 +75,15 @@ export const subscriptions = [
       notified_at timestamptz,
       muted_by uuid,
       held_at timestamptz,
+      error_since timestamptz,
       seen_at timestamptz not null,
       primary key (watch_id, alert_key)
     ) with (${forManyRows})`,
   // For deleting old rows.
   sql`create index watched_alert_seen on watched_alert (seen_at)`,
   sql`create index watched_alert_muted on watched_alert (muted_by) where muted_by is not null`,
+  sql`create index watched_alert_error on watched_alert (watch_id, error_since)
+    where error_since is not null`,
 
   sql`
     create table alert_state (

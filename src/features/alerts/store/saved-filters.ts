@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely';
-import type { Database } from '../../../database/tables.ts';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Database, Tables } from '../../../database/tables.ts';
 import { alertSearchSchema, type SavedFilter } from '../alert-search.ts';
 import type { AlertTables } from './tables.ts';
 
@@ -66,19 +66,59 @@ export function createSavedFilters(db: Database) {
     },
 
     /** False if there was none. */
-    async remove(
-      teamId: string,
-      { owner, name }: Pick<SavedFilter, 'owner' | 'name'>,
-    ): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('saved_filter')
-        .where('team_id', '=', teamId)
-        .where('owner', '=', owner)
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0n;
-    },
+    remove: (teamId: string, ref: Pick<SavedFilter, 'owner' | 'name'>): Promise<boolean> =>
+      removeSavedFilter(db, teamId, ref),
   };
+}
+
+/** False if there was none. */
+export async function removeSavedFilter(
+  db: Pick<Database, 'deleteFrom'>,
+  teamId: string,
+  { owner, name }: Pick<SavedFilter, 'owner' | 'name'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('saved_filter')
+    .where('team_id', '=', teamId)
+    .where('owner', '=', owner)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Those of all channels of a workspace. */
+export async function listChannelFilters(
+  trx: Transaction<Tables>,
+  teamId: string,
+): Promise<SavedFilter[]> {
+  const rows = await trx
+    .selectFrom('saved_filter')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`owner ~ '^[CDG]'`)
+    .orderBy('owner')
+    .orderBy('name')
+    .execute();
+  return rows.map(toFilter);
+}
+
+/** Adds or replaces one, whoever saved it. Undefined if a new one is there already. */
+export async function changeSavedFilter(
+  trx: Transaction<Tables>,
+  teamId: string,
+  { owner, name, search, createdBy, createdAt }: SavedFilter,
+  { isNew }: { isNew: boolean },
+): Promise<object | undefined> {
+  const changed = { search: JSON.stringify(search), created_by: createdBy };
+  return trx
+    .insertInto('saved_filter')
+    .values({ team_id: teamId, owner, name, created_at: createdAt, ...changed })
+    .onConflict((conflict) => {
+      const same = conflict.columns(['team_id', 'owner', 'name']);
+      return isNew ? same.doNothing() : same.doUpdateSet(changed);
+    })
+    .returning('name')
+    .executeTakeFirst();
 }
 
 function toFilter(row: Selectable<AlertTables['saved_filter']>): SavedFilter {

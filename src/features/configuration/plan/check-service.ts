@@ -45,7 +45,9 @@ export async function checkService(
   const checked = { ...plan, changes, anchors: new Map<string, Anchor>(), problems };
   if (problems.length > 0) return checked;
   const added = plan.items.flatMap((item) =>
-    item.kind === 'add' && item.after.section.needsAnchor ? item.after.value.connection : [],
+    item.kind === 'add' && item.after.section.needsAnchor
+      ? (item.after.value.connection ?? [])
+      : [],
   );
   for (const name of new Set(added)) {
     const opened = openWanted(checked, name, checks);

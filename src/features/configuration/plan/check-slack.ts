@@ -73,7 +73,7 @@ function idsOf(workspace: Workspace): string[] {
     ...Object.values(rules).flatMap(({ requesters, approvals, breakGlass }) => [
       ...[...requesters, ...breakGlass, ...approvals.flatMap(({ from }) => from)],
     ]),
-    ...workspace.items.flatMap(({ value }) => [value.channel, value.owner]),
+    ...workspace.items.flatMap(({ value, mentions }) => [value.channel, value.owner, ...mentions]),
   ];
 }
 

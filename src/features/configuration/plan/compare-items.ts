@@ -14,6 +14,7 @@ export function compareItems(stored: StoredItem[], wanted: Workspace): ItemChang
   const names = new Map(wanted.connections.map(({ name }) => [name.toLowerCase(), name]));
   const unmatched = takers(stored, (item) => {
     const { connection } = item.value;
+    if (connection === undefined) return item.text;
     return item.spelled(names.get(connection.toLowerCase()) ?? connection).text;
   });
   const changed = wanted.items.filter(({ text }) => !unmatched.take(text));

@@ -6,6 +6,7 @@ import {
   describeRequests,
 } from '../../../requests/store/describe-requests.ts';
 import { isUserGroup } from '../../../workspace/members.ts';
+import { maxSavedFilters } from '../../alerts/index.ts';
 import { maxDigestsPerChannel } from '../../digests/index.ts';
 import { maxNamedGroups } from '../../setup/index.ts';
 import { maxMutesPerChannel, maxWatchesPerChannel } from '../../watches/index.ts';
@@ -150,6 +151,7 @@ export function resolveWorkspace(
   const items = sections.flatMap((section) => {
     const inFile = given[section.name];
     return (inFile ?? itemsOf(section, stored.items)).map((item, index): Item => {
+      if (item.value.connection === undefined) return item;
       const connection = names.get(item.value.connection.toLowerCase());
       if (connection !== undefined) return item.spelled(connection);
       const problem = inFile
@@ -180,6 +182,7 @@ const maxPerChannel = {
   digests: maxDigestsPerChannel,
   watches: maxWatchesPerChannel,
   mutes: maxMutesPerChannel,
+  'saved filters': maxSavedFilters,
 };
 
 function checkItems(items: Item[], fail: Fail): void {

@@ -141,10 +141,12 @@ async function saveItems(
   const { connections } = await readStoredSetup(trx, teamId, cipher);
   for (const item of items) {
     if (item.kind === 'remove') continue;
-    const name = item.after.value.connection.toLowerCase();
-    const connection = connections.find((one) => one.name.toLowerCase() === name);
+    const name = item.after.value.connection?.toLowerCase();
+    const connection = connections.find((one) =>
+      name === undefined ? one.isDefault : one.name.toLowerCase() === name,
+    );
     if (!connection) throw new Error('the connection of an item is missing');
-    const on = { ...connection, anchor: anchors.get(name) };
+    const on = { ...connection, anchor: name === undefined ? undefined : anchors.get(name) };
     const id = item.kind === 'change' ? item.before.id : undefined;
     await item.after.save(trx, { ...context, connection: on }, id);
   }
@@ -213,6 +215,7 @@ async function notifyChannels(
       channelId,
       watches: count(changes, 'watches'),
       mutes: count(changes, 'mutes'),
+      savedFilters: count(changes, 'saved filters'),
       digests: count(changes, 'digests'),
       connection: pin && (pin.kind === 'remove' ? 'default' : pin.after.value.connection),
     });

@@ -4,6 +4,8 @@ import {
   lockPoll,
   quietColumns,
   quietHours,
+  reminder,
+  reminderColumns,
 } from '../../watches/index.ts';
 import { defineSection, placed, placedItem } from './define-section.ts';
 import { canonicalFilter, filter, toFilter, toSearch } from './filter.ts';
@@ -15,23 +17,27 @@ export const alertWatchSection = defineSection({
   schema: placedItem.extend({
     filter: filter.optional(),
     quietHours: quietHours.optional(),
+    reminder: reminder.optional(),
   }),
   canonical: (watch) => ({
     ...placed(watch),
     filter: canonicalFilter(watch.filter),
     quietHours: watch.quietHours,
+    reminder: watch.reminder,
   }),
   identity: (watch, connection) => [connection, watch.filter],
   list: alertWatches.list,
-  toValue: (place, { search, quietHours }) => ({
+  toValue: (place, { search, quietHours, reminder }) => ({
     ...place,
     filter: toFilter(search),
     quietHours,
+    reminder,
   }),
+  mentions: ({ reminder }) => (reminder?.group ? [reminder.group] : []),
   remove: alertWatches.end,
   async save(
     trx,
-    { filter, quietHours },
+    { filter, quietHours, reminder },
     { isNew, connection: { id: connectionId, anchor }, ...watch },
   ) {
     if (!isNew) {
@@ -39,6 +45,7 @@ export const alertWatchSection = defineSection({
       return alertWatches.change(trx, watch, {
         created_by: createdBy,
         ...quietColumns(quietHours, at),
+        ...reminderColumns(reminder, at),
       });
     }
     if (!anchor) throw new Error('the anchor of a new watch is missing');
@@ -49,6 +56,7 @@ export const alertWatchSection = defineSection({
       connectionId,
       search: toSearch(filter),
       quietHours,
+      reminder,
       anchor,
     });
   },

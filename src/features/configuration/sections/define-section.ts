@@ -19,9 +19,11 @@ const channel = z.string().regex(/^[CDG][A-Z0-9]+$/, "isn't a Slack channel ID. 
 
 /** `connection` is a name; `owner` may change the item and is notified if the channel is lost. */
 export const placedItem = z.strictObject({ channel, connection: z.string(), owner: person });
-type Placed = z.infer<typeof placedItem>;
+/** Saved filters have no connection. */
+type Placed = Omit<z.infer<typeof placedItem>, 'connection'> & { connection?: string };
+type OnConnection = z.infer<typeof placedItem>;
 
-export function placed({ channel, connection, owner }: Placed): Placed {
+export function placed({ channel, connection, owner }: OnConnection): OnConnection {
   return { channel, connection, owner };
 }
 
@@ -46,7 +48,7 @@ type SectionBase = {
   /** Its key in the file. */
   name: string;
   /** Of what a channel has a limited number; `connection`: what the commands in the channel use. */
-  family: 'watches' | 'mutes' | 'digests' | 'connection';
+  family: 'watches' | 'mutes' | 'saved filters' | 'digests' | 'connection';
   /** Whether a channel may have several with the same identity. */
   canRepeat?: boolean;
   /** Whether a new item begins at the newest alert of its connection. */
@@ -61,8 +63,10 @@ type Declaration<Value extends Placed, One extends Stored> = SectionBase & {
   canonical: (value: Value) => Value;
   /** What identifies it in its channel, regardless of its settings; `connection` is in lower case. */
   identity: (value: Value, connection: string) => unknown[];
+  /** User groups that its messages mention. */
+  mentions?: (value: Value) => string[];
   list: (trx: Trx, workspace: Pick<StoredSetup, 'teamId' | 'pins'>) => Promise<One[]>;
-  toValue: (place: Placed, stored: One) => Value;
+  toValue: (place: OnConnection, stored: One) => Value;
   /** Resolves to undefined if the channel has an equal one already, or the stored one has ended. */
   save: (trx: Trx, value: Value, placement: Placement) => Promise<object | undefined>;
 };
@@ -74,6 +78,7 @@ export type Item = {
   /** Of the section and the value. */
   text: string;
   identity: string;
+  mentions: string[];
   canonical: () => Item;
   /** The same with another spelling of its connection's name. */
   spelled: (connection: string) => Item;
@@ -98,20 +103,23 @@ export function defineSection<Value extends Placed, One extends Stored>({
   schema,
   canonical,
   identity,
+  mentions,
   list,
   toValue,
   save,
   ...base
 }: Declaration<Value, One>): Section {
   const toItem = (value: Value): Item => {
-    const own = identity(value, value.connection.toLowerCase());
+    const own = identity(value, value.connection?.toLowerCase() ?? '');
     return {
       section,
       value,
       text: JSON.stringify([base.name, value]),
       identity: JSON.stringify([base.name, value.channel, ...own]),
+      mentions: mentions?.(value) ?? [],
       canonical: () => toItem(canonical(value)),
-      spelled: (connection) => toItem({ ...value, connection }),
+      spelled: (connection) =>
+        value.connection === undefined ? toItem(value) : toItem({ ...value, connection }),
       async save(trx, context, id) {
         const { originId } = context.connection;
         const { channel: channelId, owner: createdBy } = value;

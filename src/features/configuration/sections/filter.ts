@@ -12,16 +12,16 @@ const text = z
   .min(1)
   .refine((typed) => normalizeText(typed) === typed, 'has double quotes or repeated spaces');
 
-const fields = z.strictObject({
+export const filterFields = z.strictObject({
   severities: z.array(z.string()).min(1).optional(),
   types: z.array(z.string()).min(1).optional(),
   policy: text.optional(),
   words: z.array(text).optional(),
 });
-type Filter = z.infer<typeof fields>;
+type Filter = z.infer<typeof filterFields>;
 
 /** Which alerts a watch or digest is about. */
-export const filter = fields.refine(
+export const filter = filterFields.refine(
   (given) => alertSearchSchema.safeParse(toSearch(given)).success,
   'is too long, or one of its values is empty or longer than 100 characters',
 );
@@ -31,7 +31,12 @@ export function toSearch({ words = [], ...given }: Filter = {}): AlertSearch {
   return withoutListOptions({ ...defaultSearch, ...given, words });
 }
 
-export function toFilter({ severities, types, policy, words }: AlertSearch): Filter {
+export function toFilter({
+  severities,
+  types,
+  policy,
+  words,
+}: Pick<AlertSearch, 'severities' | 'types' | 'policy' | 'words'>): Filter {
   return { severities, types, policy, words };
 }
 

@@ -5,6 +5,7 @@ import type { Section } from './define-section.ts';
 import { digestSection } from './digests.ts';
 import { muteSection } from './mutes.ts';
 import { policyWatchSection } from './policy-watches.ts';
+import { savedFilterSection } from './saved-filters.ts';
 
 /** The sections with what is in a channel, in the order of the file. */
 export const sections: Section[] = [
@@ -13,5 +14,6 @@ export const sections: Section[] = [
   complianceWatchSection,
   policyWatchSection,
   muteSection,
+  savedFilterSection,
   digestSection,
 ];

@@ -11,6 +11,7 @@ export function configurationMessage({
   channelId,
   watches,
   mutes,
+  savedFilters,
   digests,
   connection,
 }: {
@@ -19,6 +20,7 @@ export function configurationMessage({
   channelId: string;
   watches: Counts;
   mutes: Counts;
+  savedFilters: Counts;
   digests: Counts;
   /** The connection that commands here use now, `default` for the default one; undefined if it stays. */
   connection: string | undefined;
@@ -26,6 +28,7 @@ export function configurationMessage({
   const changes = [
     ...countLines(watches, 'watch', 'watches'),
     ...countLines(mutes, 'mute', 'mutes'),
+    ...countLines(savedFilters, 'saved filter', 'saved filters'),
     ...countLines(digests, 'digest', 'digests'),
   ];
   const place = thisPlace(channelId);

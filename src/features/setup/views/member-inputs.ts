@@ -30,7 +30,8 @@ export function memberInputs(
   return [people, menu(groupsFieldId(id)).block(ids)];
 }
 
-function labelOf({ name, handle }: { name: string; handle?: string | undefined }): string {
+/** "Storage (@storage-oncall)" */
+export function labelOf({ name, handle }: { name: string; handle?: string | undefined }): string {
   return handle && handle !== name ? `${name} (@${handle})` : name;
 }
 

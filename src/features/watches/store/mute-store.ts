@@ -12,6 +12,7 @@ import { type Mute, maxMutesPerChannel } from '../mutes/mute.ts';
 import { type HeldCounts, muteEndedMessage, quietEndedMessage } from '../views/mute-messages.ts';
 import type { Watch } from '../watch.ts';
 import { alertWatches, muteFamily, mutes } from './watch-kinds.ts';
+import { remindAfter } from './watch-store.ts';
 
 type Trx = Transaction<Tables>;
 type MuteFields = Pick<Mute, 'search' | 'reason' | 'endsAt'>;
@@ -201,13 +202,17 @@ async function takeHeld(trx: Trx, holder: Holder, at: Date): Promise<HeldCounts>
     is_cleared: boolean;
     held_at: Date;
   }>`
-    update watched_alert set notified_as = 'summary', notified_at = ${at}
+    update watched_alert set notified_as = 'summary', notified_at = ${at},
+      error_since = case when severity = 'error' and not is_cleared then ${at}::timestamptz end
     where ${isHeldBy(holder)} and notified_as = 'held'
     returning watch_id, alert_key, severity, is_cleared, held_at`.execute(trx);
   for (const [watchId, held] of Map.groupBy(rows, (row) => row.watch_id)) {
     await trx
       .updateTable('watch')
-      .set((eb) => ({ counted_count: eb('counted_count', '+', held.length) }))
+      .set((eb) => ({
+        counted_count: eb('counted_count', '+', held.length),
+        remind_at: remindAfter(at),
+      }))
       .where('team_id', '=', holder.teamId)
       .where('id', '=', watchId)
       .execute();

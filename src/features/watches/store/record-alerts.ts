@@ -20,12 +20,13 @@ import { createWatchMatcher, decidePost, type Hold, isNewTo } from '../decide-po
 import { createFindMute, type FindMute } from '../mutes/mute.ts';
 import { mayWait, quietUntil } from '../quiet-hours.ts';
 import { endedSnoozeMessage } from '../views/alert-message.ts';
-import type { EndedSnooze, ReadAlert, SeenAlert, Watch } from '../watch.ts';
+import type { AlertFacts, EndedSnooze, ReadAlert, SeenAlert, Watch } from '../watch.ts';
 import { lockMutes } from './mute-store.ts';
 import { lockPoll } from './read-watches.ts';
 import type { NotifiedAs } from './tables.ts';
 import { alertWatches } from './watch-kinds.ts';
 import { storeSeen, toSeen, toSeenRow } from './watch-row.ts';
+import { remindAfter } from './watch-store.ts';
 
 type Seen = Map<string, SeenAlert>;
 
@@ -310,13 +311,15 @@ async function recordForWatch(
     const { outgoing: posted, hold } = one;
     const now = hold ? 'held' : posted && (queuedAs.get(posted.subject) ?? 'message');
     const held = hold && { heldAt: at, mutedBy: 'mutedBy' in hold ? hold.mutedBy : undefined };
+    const notifiedAs: NotifiedAs = now ?? one.before?.notifiedAs ?? 'none';
     return {
       ...one,
       before: one.before?.notifiedAs,
-      notifiedAs: now ?? one.before?.notifiedAs ?? 'none',
+      notifiedAs,
       notifiedAt: now && !hold ? at : one.before?.notifiedAt,
       heldAt: one.before?.heldAt,
       mutedBy: one.before?.mutedBy,
+      errorSince: isPostedError(notifiedAs, one.facts) ? (one.before?.errorSince ?? at) : undefined,
       ...held,
     };
   });
@@ -331,7 +334,14 @@ async function recordForWatch(
   // What it holds already is due no later.
   const quiet = sql`coalesce(quiet_until, ${until[0]})`;
   if (until.length > 0) await alertWatches.change(trx, watch, { quiet_until: quiet });
+  const hasNewError = recorded.some(({ errorSince }) => errorSince === at);
+  if (watch.reminder && hasNewError)
+    await alertWatches.change(trx, watch, { remind_at: remindAfter(at) });
   return { isOutdated };
+}
+
+function isPostedError(as: NotifiedAs, { severity, isCleared }: AlertFacts): boolean {
+  return (as === 'message' || as === 'summary') && severity === 'error' && !isCleared;
 }
 
 async function addToCounts(

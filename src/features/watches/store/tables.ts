@@ -21,6 +21,13 @@ type WatchTable = SubscriptionColumns & {
   quiet_hours: Json<unknown> | null;
   /** When the quiet hours end in which it holds alerts; null while it holds none. */
   quiet_until: Timestamp | null;
+  /** A `Reminder`. */
+  reminder: Json<unknown> | null;
+  /** When the watch looks for errors without an owner; null while it has posted none that are active. */
+  remind_at: Timestamp | null;
+  reminded_at: Timestamp | null;
+  /** In a row, of the same errors. */
+  reminder_count: Generated<number>;
   ended_at: Timestamp | null;
   ended_by: string | null;
 };
@@ -49,6 +56,8 @@ export type WatchedAlertTable = {
   /** The mute that held it last, and when it was held last, by a mute or quiet hours. */
   muted_by: string | null;
   held_at: Timestamp | null;
+  /** When it was first posted or counted as an active error; null if it isn't one. */
+  error_since: Timestamp | null;
 };
 
 /** Alerts that are not posted in a channel until the mute ends; its row is deleted when the mute ends. */

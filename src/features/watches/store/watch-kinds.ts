@@ -8,6 +8,7 @@ import { alertSearchSchema } from '../../alerts/index.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import type { Mute } from '../mutes/mute.ts';
 import { quietHours } from '../quiet-hours.ts';
+import { reminder } from '../reminders/reminder.ts';
 import { formatComplianceWatch } from '../views/compliance-watch-messages.ts';
 import { muteChangeMessage } from '../views/mute-messages.ts';
 import { policyWatchText } from '../views/policy-watch-messages.ts';
@@ -29,6 +30,8 @@ export const alertWatches = defineSubscription<'watch', Watch>({
     postedCount: row.posted_count,
     countedCount: row.counted_count,
     quietHours: quietHours.nullable().parse(row.quiet_hours) ?? undefined,
+    reminder: reminder.nullable().parse(row.reminder) ?? undefined,
+    reminded: { at: row.reminded_at ?? undefined, count: row.reminder_count },
   }),
   notice: ({ id, channelId, search }, change, { by, at }) =>
     changeNotice(`watch:${id}`, channelId, change, { what: formatWatch(search, at), by }),

@@ -32,6 +32,7 @@ export function toSeenRow(seen: {
   notifiedAt: Date | undefined;
   heldAt?: Date | undefined;
   mutedBy?: string | undefined;
+  errorSince?: Date | undefined;
 }): Insertable<WatchedAlertTable> {
   const { updatedAt, raisedCount, severity, notesHash, isCleared } = seen.facts;
   return {
@@ -47,6 +48,7 @@ export function toSeenRow(seen: {
     notified_at: seen.notifiedAt ?? null,
     held_at: seen.heldAt ?? null,
     muted_by: seen.mutedBy ?? null,
+    error_since: seen.errorSince ?? null,
   };
 }
 
@@ -62,6 +64,7 @@ export function toSeen(row: Selectable<WatchedAlertTable>): SeenAlert {
     notifiedAt: row.notified_at ?? undefined,
     heldAt: row.held_at ?? undefined,
     mutedBy: row.muted_by ?? undefined,
+    errorSince: row.error_since ?? undefined,
   };
 }
 
@@ -86,6 +89,7 @@ export async function storeSeen(
           notified_at: eb.ref('excluded.notified_at'),
           held_at: eb.ref('excluded.held_at'),
           muted_by: eb.ref('excluded.muted_by'),
+          error_since: eb.ref('excluded.error_since'),
         })),
       )
       .execute();

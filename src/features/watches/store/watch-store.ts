@@ -13,6 +13,7 @@ import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { type AlertSearch, pruneAlertStates } from '../../alerts/index.ts';
 import type { RetentionCutoffs } from '../decide-post.ts';
 import type { QuietHours } from '../quiet-hours.ts';
+import type { Reminder } from '../reminders/reminder.ts';
 import type { Anchor, Outage, Watch } from '../watch.ts';
 import { lockPoll } from './read-watches.ts';
 import { alertWatches, watchFamily } from './watch-kinds.ts';
@@ -24,6 +25,7 @@ export type NewWatch = NewSubscription & {
   connectionId: string;
   search: AlertSearch;
   quietHours?: QuietHours | undefined;
+  reminder?: Reminder | undefined;
   /** The watch posts alerts that are raised after it was read. */
   anchor: Anchor;
 };
@@ -33,12 +35,13 @@ export async function insertAlertWatch(
   trx: Transaction<Tables>,
   watch: NewWatch,
 ): Promise<Watch | undefined> {
-  const { id, enterpriseId, connectionId, search, quietHours, anchor, at } = watch;
+  const { id, enterpriseId, connectionId, search, quietHours, reminder, anchor, at } = watch;
   const inserted = await alertWatches.insert(trx, watch, {
     enterprise_id: enterpriseId ?? null,
     connection_id: connectionId,
     search: JSON.stringify(search),
     quiet_hours: quietHours ? JSON.stringify(quietHours) : null,
+    reminder: reminder ? JSON.stringify(reminder) : null,
     ...anchorColumns(anchor),
   });
   await storeKnown(trx, id, anchor, at);
@@ -99,10 +102,11 @@ export function createWatchStore(
     change: ({
       search,
       quietHours,
+      reminder,
       by,
       at,
       ...ref
-    }: Ref & ChangedBy & Pick<NewWatch, 'search' | 'quietHours'>): Promise<
+    }: Ref & ChangedBy & Pick<NewWatch, 'search' | 'quietHours' | 'reminder'>): Promise<
       ChangeResult | undefined
     > =>
       db.transaction().execute(async (trx) => {
@@ -112,11 +116,13 @@ export function createWatchStore(
         const where = hasSearch(search);
         const same = await alertWatches.find(trx, { teamId, channelId, on: before, where });
         if (same && same.id !== ref.id) return { result: 'duplicate', watch: same };
-        if (same && isDeepStrictEqual(same.quietHours, quietHours))
+        const options = [quietHours, reminder];
+        if (same && isDeepStrictEqual([same.quietHours, same.reminder], options))
           return { result: 'changed', watch: same };
         const watch = await alertWatches.change(trx, ref, {
           search: JSON.stringify(search),
           ...quietColumns(quietHours, at),
+          ...reminderColumns(reminder, at),
           changed_by: by,
           changed_at: at,
           // Only alerts that matched the old filter are stored.
@@ -183,6 +189,25 @@ export function quietColumns(quietHours: QuietHours | undefined, at: Date) {
       when quiet_until is null or quiet_hours is not distinct from ${stored}::jsonb then quiet_until
       else ${at}::timestamptz end`,
   };
+}
+
+/** A reminder that was changed is due at once, as if there had been none before. */
+export function reminderColumns(reminder: Reminder | undefined, at: Date) {
+  const stored = reminder ? JSON.stringify(reminder) : null;
+  const unless = (kept: string, then: RawBuilder<unknown>) =>
+    sql`case when reminder is not distinct from ${stored}::jsonb then ${sql.ref(kept)} else ${then} end`;
+  return {
+    reminder: stored,
+    remind_at: unless('remind_at', sql`${stored && at}::timestamptz`),
+    reminded_at: unless('reminded_at', sql`null`),
+    reminder_count: unless('reminder_count', sql`0`),
+  };
+}
+
+/** After an error was posted: looked at once the time is over, if a reminder isn't due before. */
+export function remindAfter(at: Date) {
+  const minutes = sql`(reminder ->> 'afterMinutes')::integer`;
+  return sql<Date | null>`least(remind_at, ${at}::timestamptz + make_interval(mins => ${minutes}))`;
 }
 
 function hasSearch(search: AlertSearch): RawBuilder<SqlBool> {

@@ -10,7 +10,7 @@ import {
   maxCountProblem,
   maxCountRange,
 } from '../compliance/compliance-watch.ts';
-import { editMetadata } from './ids.ts';
+import { editComplianceMetadata } from './ids.ts';
 
 /** "more than 3 noncompliant volumes in *Gold*": what a watch posts, in mrkdwn. */
 export function formatComplianceWatch({
@@ -47,7 +47,7 @@ export function complianceRoseMessage(
 }
 
 export const editComplianceForm = defineForm('watches.edit_compliance', {
-  metadata: editMetadata,
+  metadata: editComplianceMetadata,
   fields: {
     maxCount: numberField({
       label: 'Limit (noncompliant volumes)',

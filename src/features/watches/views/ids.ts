@@ -37,5 +37,8 @@ export const policyWatchValue = z.object({
   originId: z.uuid(),
 });
 
-export const editMetadata = watchValue.extend({ channelId: z.string().optional() });
-export const createMetadata = z.object({ channelId: z.string() });
+/** Whether the form has a menu of user groups: without it, the group stays as it is. */
+const hasGroups = z.boolean();
+export const editMetadata = watchValue.extend({ channelId: z.string().optional(), hasGroups });
+export const editComplianceMetadata = editMetadata.omit({ hasGroups: true });
+export const createMetadata = z.object({ channelId: z.string(), hasGroups });

@@ -16,6 +16,7 @@ import { whoMayChange } from '../../../workspace/call.ts';
 import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import { formatQuietHours } from '../quiet-hours.ts';
+import { formatAfter, type Reminder } from '../reminders/reminder.ts';
 import type { ListedWatch } from '../store/watch-store.ts';
 import type { Outage, PolicyWatch, Watch } from '../watch.ts';
 import { formatComplianceWatch } from './compliance-watch-messages.ts';
@@ -111,12 +112,18 @@ function listAlertWatch(watch: ListedWatch, now: Date): Listed {
     facts: [
       formatPosted(watch),
       ...(watch.quietHours ? [`quiet hours ${formatQuietHours(watch.quietHours)}`] : []),
+      ...(watch.reminder ? [formatReminder(watch.reminder)] : []),
     ],
     value: encodeValue(shownWatch(watch)),
     editActionId,
     endActionId,
     ending: `Belay stops posting these alerts here. ${postedStay}`,
   };
+}
+
+function formatReminder({ group, ...reminder }: Reminder): string {
+  const whom = group === undefined ? '' : ` to ${mention(group)}`;
+  return `reminders after ${formatAfter(reminder)}${whom}`;
 }
 
 function formatPosted({ postedCount, countedCount }: Watch): string {

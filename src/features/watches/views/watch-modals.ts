@@ -1,7 +1,7 @@
 import { isDirectChannel } from '../../../slack/api/channel.ts';
-import { context } from '../../../slack/ui/blocks.ts';
+import { context, type KnownBlock } from '../../../slack/ui/blocks.ts';
 import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/form.ts';
-import { textField } from '../../../slack/ui/form-fields.ts';
+import { selectField, textField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { channelMention } from '../../../slack/ui/mrkdwn.ts';
 import {
@@ -11,14 +11,39 @@ import {
   filterFields,
   filterInputs,
 } from '../../alerts/index.ts';
+import { type GroupChoice, groupNotice, hasGroupMenus, labelOf } from '../../setup/index.ts';
 import { type QuietHours, readQuietHours } from '../quiet-hours.ts';
+import { formatAfter, type Reminder, reminder, reminderMinutes } from '../reminders/reminder.ts';
 import type { Watch } from '../watch.ts';
 import { createMetadata, editMetadata } from './ids.ts';
+
+const none = 'none';
 
 const watchFields = {
   ...filterFields,
   quietHours: textField({ label: 'Quiet hours', maxLength: 40, isOptional: true }),
+  remindAfter: selectField({
+    label: 'Remind about errors without an owner',
+    hint: "The wait doubles after each reminder, up to a day. Acknowledged and snoozed errors aren't counted.",
+    choices: [
+      { value: none, label: 'Off' },
+      ...reminderMinutes.map((afterMinutes) => ({
+        value: String(afterMinutes),
+        label: `After ${formatAfter({ afterMinutes })}`,
+      })),
+    ],
+  }),
+  remindGroup: selectField({ label: 'User group to mention in reminders' }),
 };
+
+/** Slack's maximum for a menu. */
+const maxChoices = 100;
+
+/** What the forms show until Slack has listed the user groups. */
+export const editPending = { title: 'Edit watch', waiting: 'Loading…' };
+export const newWatchPending = { title: 'Add watch', waiting: 'Loading…' };
+
+type WatchChoices = { known: AlertValues; groups: GroupChoice };
 
 export const editForm = defineForm('watches.edit', {
   metadata: editMetadata,
@@ -41,19 +66,51 @@ function quietHoursInput(timeZone: string | undefined, quietHours?: QuietHours |
   });
 }
 
-/** `known` are the severities and types to choose from. */
+/** `groups`: the user groups to choose from. */
+function reminderInputs(groups: GroupChoice, current: Reminder | undefined): KnownBlock[] {
+  const { remindAfter, remindGroup } = editForm.fields;
+  const choices = [
+    { value: none, label: 'No group' },
+    ...(groups.groups ?? []).map((group) => ({ value: group.id, label: labelOf(group) })),
+  ];
+  return [
+    remindAfter.block(String(current?.afterMinutes ?? none)),
+    ...(hasGroupMenus(groups)
+      ? [remindGroup.block(current?.group ?? none, { choices: choices.slice(0, maxChoices) })]
+      : []),
+    ...groupNotice(groups),
+  ];
+}
+
+/** Reads the choices. Without a menu of groups, the group of `before` stays. */
+export function enteredReminder(
+  { remindAfter, remindGroup }: Entered<typeof editForm.fields>,
+  { hasGroups, before }: { hasGroups: boolean; before?: Reminder | undefined },
+): Reminder | undefined {
+  const chosen = remindGroup === none ? undefined : remindGroup;
+  const group = hasGroups ? chosen : before?.group;
+  return reminder.safeParse({ afterMinutes: Number(remindAfter), ...(group && { group }) }).data;
+}
+
+/** `known` are the severities and types to choose from, `groups` the user groups. */
 export function editWatchModal(
-  { id, search, quietHours }: Pick<Watch, 'id' | 'search' | 'quietHours'>,
+  {
+    id,
+    search,
+    quietHours,
+    reminder: current,
+  }: Pick<Watch, 'id' | 'search' | 'quietHours' | 'reminder'>,
   { channelId, timeZone }: { channelId: string | undefined; timeZone: string | undefined },
-  known: AlertValues,
+  { known, groups }: WatchChoices,
 ): ModalView {
   return editForm.modal({
-    title: 'Edit watch',
+    title: editPending.title,
     submit: 'Save',
-    metadata: { watchId: id, channelId },
+    metadata: { watchId: id, channelId, hasGroups: hasGroupMenus(groups) },
     blocks: [
       ...filterInputs(search, known, { hasListOptions: false }),
       quietHoursInput(timeZone, quietHours),
+      ...reminderInputs(groups, current),
       context('Applies to new alerts. An empty form posts every alert.'),
     ],
   });
@@ -68,18 +125,19 @@ export const createForm = defineForm('watches.create', {
 export function newWatchModal(
   search: AlertSearch,
   { channelId, timeZone }: { channelId: string; timeZone: string | undefined },
-  known: AlertValues,
+  { known, groups }: WatchChoices,
 ): ModalView {
   const where = isDirectChannel(channelId)
     ? 'your direct messages with Belay'
     : channelMention(channelId);
   return createForm.modal({
-    title: 'Add watch',
+    title: newWatchPending.title,
     submit: 'Add watch',
-    metadata: { channelId },
+    metadata: { channelId, hasGroups: hasGroupMenus(groups) },
     blocks: [
       ...filterInputs(search, known, { hasListOptions: false }),
       quietHoursInput(timeZone),
+      ...reminderInputs(groups, undefined),
       context(`New alerts are posted in ${where}. An empty form posts every alert.`),
     ],
   });

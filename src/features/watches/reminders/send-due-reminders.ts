@@ -1,0 +1,56 @@
+import type { Clock } from '../../../clock.ts';
+import { undefinedIfGone } from '../../../dataprotection/http/undefined-if-gone.ts';
+import { type Alert, readAlert } from '../../../dataprotection/resources/alerts.ts';
+import { createDueWork, type DueWork } from '../../../jobs/due-work.ts';
+import type { Logger } from '../../../logger.ts';
+import type { OpenService } from '../../../workspace/open-service.ts';
+import type { DueReminder, ReminderStore } from '../store/reminder-store.ts';
+
+const readMs = 20_000;
+/** Each reads some of the oldest errors; what was cleared unnoticed is then no longer counted. */
+const maxRounds = 20;
+const retry = { firstMs: 30_000, lastMs: 15 * 60_000 };
+
+/**
+ * Reminds channels of errors that nobody has acknowledged. While the service can't be read, reminders stay
+ * due, so that nobody is called about an error that is already cleared.
+ */
+export function createReminderSender({
+  reminders,
+  openService,
+  clock,
+  log,
+}: {
+  reminders: Pick<ReminderStore, 'findDue' | 'remind'>;
+  openService: OpenService;
+  clock: Clock;
+  log: Logger;
+}): DueWork {
+  async function work(due: DueReminder): Promise<void> {
+    const { teamId, originId } = due;
+    const read = new Map<string, Alert | undefined>();
+    for (let round = 0; round < maxRounds; round += 1) {
+      const unread = await reminders.remind(due, read, clock());
+      if (unread.length === 0) return;
+      const service = await openService(teamId, { originId });
+      // The watches of a connection that was removed end with it.
+      if (!service) return;
+      const signal = AbortSignal.timeout(readMs);
+      const { client } = service;
+      const found = await Promise.all(
+        unread.map((id) => undefinedIfGone(readAlert(client, id, { signal }))),
+      );
+      for (const [index, id] of unread.entries()) read.set(id, found[index]);
+    }
+  }
+
+  return createDueWork({
+    find: (limit) => reminders.findDue(clock(), limit),
+    key: ({ id }) => id,
+    retry,
+    work,
+    onFailed({ teamId, id }, error) {
+      log.warn({ teamId, watch: id, err: error }, 'a reminder of errors could not be sent');
+    },
+  });
+}
