@@ -4,6 +4,7 @@ import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Database } from '../../src/database/tables.ts';
+import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { callLimits } from '../replicas/call-limits.ts';
@@ -29,7 +30,13 @@ export async function openRace(
   {
     processes,
     ...options
-  }: { users: number; oauth: boolean; processes: number; channels?: Channel[] },
+  }: {
+    users: number;
+    oauth: boolean;
+    processes: number;
+    channels?: Channel[];
+    dialect?: Dialect;
+  },
 ): Promise<RaceSetup> {
   const testBed = await startTestBed(options);
   const setup = await (serverUrl

@@ -1,7 +1,6 @@
 import { actAs } from '../../playground/act-as.ts';
 import { people } from '../../playground/people.ts';
 import type { Alert } from '../../playground/service/resources.ts';
-import type { Message } from '../../playground/slack/protocol.ts';
 import { acknowledgeActionId } from '../../src/features/alerts/views/ids.ts';
 import { type Aim, atMost } from '../aims.ts';
 import { amount } from '../read-options.ts';
@@ -11,8 +10,12 @@ import { press } from '../replicas/send-interactions.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { percentile, shorten, spread } from '../statistics.ts';
 import { openRace, type RaceSetup } from './open-race.ts';
+import { raceSnoozes } from './race-snoozes.ts';
+import { type Posted, readMessages } from './read-messages.ts';
 
 const alertCount = amount(200, 12);
+/** That people acknowledge, snooze and clear at the same moment. */
+const mixedCount = amount(40, 6);
 const clicksOnEach = 5;
 /** Every alert is posted in two of them, and each gets two: one message a second is edited in a channel. */
 const channelCount = alertCount;
@@ -26,9 +29,10 @@ const clickers = [
   ...Object.values(people).slice(0, 3),
 ];
 
-type Posted = { alertId: string; copies: Message[] };
-
-/** Acknowledges every alert as five people at the same moment, and checks owners, copies and log. */
+/**
+ * Acknowledges every alert as five people at the same moment, then acknowledges, snoozes and clears others,
+ * and checks owners, snoozes, copies and log.
+ */
 export async function raceOwners(
   serverUrl: string | undefined,
   { processes = 4 }: { processes?: number } = {},
@@ -38,13 +42,20 @@ export async function raceOwners(
     channelId: `C0DESK${String(index).padStart(4, '0')}`,
     name: `desk-${index}`,
   }));
-  const setup = await openRace(serverUrl, { users: 20, oauth: false, processes, channels });
+  const setup = await openRace(serverUrl, {
+    users: 20,
+    oauth: false,
+    processes,
+    channels,
+    dialect: 'live',
+  });
   try {
     const { kind, replicas, testBed, db } = setup;
     say(`${kind}, ${replicas.length} processes: ${channelCount} watches are being added.`);
     await addWatches(setup, channels);
     const alerts = raiseAlerts(setup);
-    const posted = await readPosted(setup, alerts);
+    const all = await readPosted(setup, alerts);
+    const [posted, mixed] = [all.slice(0, alertCount), all.slice(alertCount)];
     say(
       `${alertCount * clicksOnEach} acknowledgements of ${alertCount} alerts at the same moment.`,
     );
@@ -63,11 +74,14 @@ export async function raceOwners(
       .where('event', '=', 'alert_acknowledged')
       .execute();
     const texts = readTexts(setup);
+    await waitFor(() => checkAnswers(setup, posted, owners).length === 0, { forMs: settleMs });
     const violations = [
       ...(unanswered > 0 ? [`${unanswered} clicks were not acknowledged in time`] : []),
       ...posted.flatMap((one) => checkAlert(one, { texts, owners, entries })),
       ...checkAnswers(setup, posted, owners),
     ];
+    say(`${mixed.length} alerts are acknowledged, snoozed and cleared at the same moment.`);
+    const snoozes = await raceSnoozes(setup, mixed);
     const { log, violations: breaks } = await verifyLog(db, {
       env: testBed.env,
       checkpointFiles: setup.checkpointFiles,
@@ -86,10 +100,11 @@ export async function raceOwners(
       processes: replicas.length,
       clicks: clicks.length,
       clickToLastCopyMs: spread(copyMs),
+      mixed: snoozes.figures,
       log,
       seconds: Math.round((performance.now() - begun) / 1000),
       aims,
-      violations: shorten([...violations, ...breaks]),
+      violations: shorten([...violations, ...snoozes.violations, ...breaks]),
     };
   } finally {
     await setup.stop();
@@ -117,7 +132,7 @@ async function addWatches(
 }
 
 function raiseAlerts({ testBed: { service, portal } }: RaceSetup): Alert[] {
-  return Array.from({ length: alertCount }, (_, index) => {
+  return Array.from({ length: alertCount + mixedCount }, (_, index) => {
     const now = new Date().toISOString();
     const words = `${wordOf(index)} ${wordOf(index + 1)}`;
     const alert: Alert = {
@@ -154,13 +169,6 @@ async function readPosted(setup: RaceSetup, alerts: Alert[]): Promise<Posted[]> 
   );
   if (!isPosted) throw new Error('not every alert was posted in two channels');
   return posted;
-}
-
-function readMessages({ testBed: { slack } }: RaceSetup): Message[] {
-  return slack
-    .snapshot(people.ana)
-    .conversations.flatMap(({ messages }) => messages)
-    .filter(({ isEphemeral }) => !isEphemeral);
 }
 
 function acknowledge({ testBed, replicas }: RaceSetup, { copies }: Posted, index: number) {

@@ -18,6 +18,11 @@ export function watchWrites({ requests }: ReferenceService) {
   };
   const timer = setInterval(collect, 1000);
   return {
+    /** Until now. */
+    read(): Set<ReceivedRequest> {
+      collect();
+      return writes;
+    },
     stop(): Set<ReceivedRequest> {
       clearInterval(timer);
       collect();

@@ -103,7 +103,12 @@ type Form = {
   viewId?: string;
 };
 
-function submit({ slack, workspace }: TestBed, requestUrl: string, form: Form): Promise<Ack> {
+/** Submits a form as this person; the fields are texts. */
+export function submit(
+  { slack, workspace }: TestBed,
+  requestUrl: string,
+  form: Form,
+): Promise<Ack> {
   const { teamId, domain, app } = workspace;
   const values = Object.entries(form.texts).map(([blockId, value]) => [
     blockId,

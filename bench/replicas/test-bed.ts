@@ -112,7 +112,11 @@ function createBenchWorkspace(channels: Channel[]): Workspace {
 /** Installs Belay, unless it has a bot token, and sets it up with an hourly limit that is never reached. */
 export async function setUp(
   { slack, workspace, portal }: TestBed,
-  { requestUrl, graceMinutes }: { requestUrl: string | undefined; graceMinutes: number },
+  {
+    requestUrl,
+    graceMinutes,
+    alertsCleared,
+  }: { requestUrl: string | undefined; graceMinutes: number; alertsCleared?: number },
 ): Promise<void> {
   if (!requestUrl) throw new Error('no replica is running');
   slack.connectApp(requestUrl);
@@ -127,5 +131,6 @@ export async function setUp(
     owner: null,
     grace: String(graceMinutes),
     usersPerHour: '1000',
+    ...(alertsCleared === undefined ? {} : { alertsCleared: String(alertsCleared) }),
   });
 }

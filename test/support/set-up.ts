@@ -13,6 +13,7 @@ export type SetupChoices = {
   owner?: string | null;
   grace?: string;
   usersPerHour?: string;
+  alertsCleared?: string;
   weakeningApprovals?: string;
 };
 
@@ -25,6 +26,7 @@ const forms: Record<keyof SetupChoices, { button: string; shows: string }> = {
   channel: { button: 'Change: Approvals channel', shows: 'Channel where requests are posted' },
   grace: { button: 'Change: Deletion grace period', shows: 'Time between disabling and deleting' },
   usersPerHour: { button: 'Change: Users per hour', shows: 'Maximum number of users' },
+  alertsCleared: { button: 'Change: Alerts cleared at once', shows: 'Maximum number of alerts' },
   weakeningApprovals: {
     button: 'Change: Approvers needed to weaken a policy',
     shows: 'Number of people, 1 to 3',
@@ -41,6 +43,7 @@ const choiceNames = [
   'channel',
   'grace',
   'usersPerHour',
+  'alertsCleared',
   'weakeningApprovals',
   'approvers',
 ] as const satisfies (keyof SetupChoices)[];
@@ -90,7 +93,7 @@ function stepsOf(choices: SetupChoices): { form: keyof SetupChoices; choices: Se
 
 export function setupValues(choices: SetupChoices): FormValues {
   const { region, token, unit, approvers, channel, owner, grace, usersPerHour } = choices;
-  const { weakeningApprovals } = choices;
+  const { alertsCleared, weakeningApprovals } = choices;
   return {
     ...(region === undefined ? {} : { regionId: { input: region } }),
     ...(token === undefined ? {} : { token: { input: token } }),
@@ -100,6 +103,7 @@ export function setupValues(choices: SetupChoices): FormValues {
     ...(owner === undefined ? {} : { tokenOwner: { input: owner } }),
     ...(grace === undefined ? {} : { deleteGraceMinutes: { input: grace } }),
     ...(usersPerHour === undefined ? {} : { usersPerHour: { input: usersPerHour } }),
+    ...(alertsCleared === undefined ? {} : { maxAlertsCleared: { input: alertsCleared } }),
     ...(weakeningApprovals === undefined
       ? {}
       : { weakeningApprovals: { input: weakeningApprovals } }),

@@ -66,7 +66,7 @@ describe('reminders of errors without an owner', () => {
     const [first] = reminders();
     expect(reminders()).toHaveLength(1);
     expect(first?.text).toContain('*2 errors without an owner* · posted here more than 30 min');
-    expect(first?.text).toContain('<!subteam^S0STORAGE1>: select *Acknowledge*');
+    expect(first?.text).toContain('<!subteam^S0STORAGE1> Select *Acknowledge*');
     expect(first?.text).toContain('volume e1');
     expect(first?.text).not.toContain('volume w1');
     if (!first) throw new Error('There was no reminder.');
