@@ -34,11 +34,7 @@ import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerTasks } from './features/tasks/register.ts';
 import { registerUsers } from './features/users/register.ts';
-import {
-  describeWatches,
-  type PostedAlertUpdater,
-  watchedAlertMessage,
-} from './features/watches/index.ts';
+import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
 import type { Stores } from './open-stores.ts';
 import type { Approvals } from './requests/approvals.ts';
@@ -115,7 +111,6 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
       changeState,
       showState,
       forgetAlert: stores.forgetAlert,
-      renderWatched: watchedAlertMessage,
     }),
     ...registerDesk(listeners, { ...stores, clock }),
     ...registerWatches(listeners, watching),

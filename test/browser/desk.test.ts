@@ -46,7 +46,7 @@ describe.each([
 
   test('one click on the message of a watch acknowledges the alert', async () => {
     await press(watched(), 'Acknowledge');
-    await message(page, entity).getByText('Owner:').waitFor();
+    await watched().getByText('Owner:').waitFor();
     await shootAs('acknowledged');
   });
 

@@ -55,8 +55,6 @@ export type ChangeDependencies = {
   reportAlert: ReportAlert;
   changeState: ChangeAlertState;
   showState: ShowAlertState;
-  /** The message of a watch about an alert. */
-  renderWatched: (alert: Alert, state: AlertState | undefined) => Message;
   readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
   forgetAlert: ForgetAlert;
   access: Pick<Access, 'readPerson'>;
@@ -79,7 +77,6 @@ export function registerAlertChanges(
     showState,
     readAlertStates,
     forgetAlert,
-    renderWatched,
     access,
     clock,
   }: ChangeDependencies,
@@ -202,7 +199,10 @@ export function registerAlertChanges(
     });
   }
 
-  /** The details show the result themselves, if the alert could be read. */
+  /**
+   * The details show the result themselves, if the alert could be read. The message of a watch is edited with
+   * all others about the alert, in their order: replaced by this answer, it could show an older state.
+   */
   async function changeAndShow(
     call: ActionInteraction<AlertValue>,
     stateChange: AlertStateChange,
@@ -210,8 +210,6 @@ export function registerAlertChanges(
     const { viewId, person, value, optionText: title } = call;
     const outcome = await changeStateOf(call, { title, ...value }, stateChange);
     if (viewId !== undefined && outcome?.alert) return showDetails(call);
-    if (value.isWatched && outcome?.alert && outcome.result === 'acknowledge')
-      return { replace: renderWatched(outcome.alert, outcome.state) };
     return { reply: outcome ? stateMessage(outcome, person.slackUserId) : gone };
   }
 

@@ -23,6 +23,5 @@ export {
 export { insertAlertWatch, quietColumns, reminderColumns } from './store/watch-store.ts';
 export { createDueStateUpdater } from './update-due-states.ts';
 export { createPostedAlertUpdater, type PostedAlertUpdater } from './update-posted-alerts.ts';
-export { watchedAlertMessage } from './views/alert-message.ts';
 export { watchSummaryButton } from './views/summary-button.ts';
 export { type Anchor, maxWatchesPerChannel } from './watch.ts';

@@ -18,7 +18,6 @@ import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { isCommandWord } from '../../../src/features/help/index.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
-import { watchedAlertMessage } from '../../../src/features/watches/index.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { readPerson } from '../../../src/slack/api/person.ts';
 import { enqueueNamed as enqueueMessages } from '../../../src/workspace/enqueue-named.ts';
@@ -55,7 +54,6 @@ export async function startAlerts(
     changeState: polls.changeState,
     showState: polls.showState,
     forgetAlert: (of, key) => endAlertStates(db, of, [key]),
-    renderWatched: watchedAlertMessage,
     access: { readPerson },
     knownValues: createKnownValues(),
     clock,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { buttonTexts, messagesOf } from '../../support/ask.ts';
 import { seconds } from '../watches/poll-stage.ts';
 import { startWatches } from '../watches/watch-stage.ts';
 
@@ -46,7 +46,7 @@ async function startDesk() {
 }
 
 it('shows what is yours, errors that nobody has, and what is snoozed', async () => {
-  const { ana, ben, posted, openDesk } = await startDesk();
+  const { ana, ben, posted, seeEdited, openDesk } = await startDesk();
   const empty = await openDesk();
   expect(empty.text).toContain('Yours: 0');
   const count = countErrors(empty);
@@ -60,7 +60,7 @@ it('shows what is yours, errors that nobody has, and what is snoozed', async () 
   await ana.press(empty, 'Acknowledge: volume a1');
   await ana.seeMessage('You now own this alert: *volume a1');
   await ben.press(await posted('a2'), 'Acknowledge');
-  await seeAgain(ana, await posted('a2'), 'Owner: ');
+  await seeEdited(ana, await posted('a2'), 'Owner: ');
   await ben.press(await posted('a3'), '1 hour');
   await ben.seeMessage('You snoozed this alert until ');
 
@@ -77,11 +77,11 @@ it('shows what is yours, errors that nobody has, and what is snoozed', async () 
 });
 
 it('pages through what is yours, beyond five', async () => {
-  const { ana, posted, openDesk } = await startDesk();
+  const { ana, posted, seeEdited, openDesk } = await startDesk();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) {
     const alert = await posted(name);
     await ana.press(alert, 'Acknowledge');
-    await seeAgain(ana, alert, 'Owner: ');
+    await seeEdited(ana, alert, 'Owner: ');
   }
   const desk = await openDesk();
   expect(desk.text).toContain('Yours: 6');
@@ -92,9 +92,9 @@ it('pages through what is yours, beyond five', async () => {
 });
 
 it('does not say that all is well when the service cannot be read', async () => {
-  const { ana, posted, openDesk, service } = await startDesk();
+  const { ana, posted, seeEdited, openDesk, service } = await startDesk();
   await ana.press(await posted('a1'), 'Acknowledge');
-  await seeAgain(ana, await posted('a1'), 'Owner: ');
+  await seeEdited(ana, await posted('a1'), 'Owner: ');
   service.setFault({ kind: 'status', status: 403 });
   const desk = await openDesk();
   expect(desk.text).toMatch(/Yours: 1[\s\S]*volume a1/);

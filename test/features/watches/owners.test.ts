@@ -64,10 +64,10 @@ function copiesOf(person: Actor) {
 
 describe('the owner of an alert', () => {
   it('is who acknowledges it first, in one click, and is shown on every copy', async () => {
-    const { ana, ben, posted, deliver } = await startOwning();
+    const { ana, ben, posted, seeEdited, deliver } = await startOwning();
     expect(buttonTexts(posted)).toEqual(['Acknowledge', 'View details']);
     await ben.press(posted, 'Acknowledge');
-    const shown = await seeAgain(ana, posted, `Owner: <@${people.ben}> since `);
+    const shown = await seeEdited(ana, posted, `Owner: <@${people.ben}> since `);
     expect(buttonTexts(shown)).toEqual(['View details']);
     await deliver();
     await deliver();
@@ -77,9 +77,9 @@ describe('the owner of an alert', () => {
   });
 
   it('is one, however many click at once', async () => {
-    const { ana, ben, cleo, posted } = await startOwning();
+    const { ana, ben, cleo, posted, seeEdited } = await startOwning();
     await Promise.all([ana, ben, cleo, ana, ben].map((one) => one.press(posted, 'Acknowledge')));
-    const shown = await seeAgain(ana, posted, 'Owner: ');
+    const shown = await seeEdited(ana, posted, 'Owner: ');
     const [, owner] = /Owner: <@(\w+)>/.exec(shown.text) ?? [];
     for (const [id, one] of Object.entries({ ana, ben, cleo })) {
       if (people[id as 'ana'] !== owner)
@@ -88,9 +88,9 @@ describe('the owner of an alert', () => {
   });
 
   it('is mentioned in the thread when it is raised again or gets worse', async () => {
-    const { ben, posted, raise, poll, deliver } = await startOwning();
+    const { ben, posted, seeEdited, raise, poll, deliver } = await startOwning();
     await ben.press(posted, 'Acknowledge');
-    await seeAgain(ben, posted, 'Owner: ');
+    await seeEdited(ben, posted, 'Owner: ');
     await deliver();
     const again = { raised_count: 2, severity: 'warning' };
     raise('a1', { ...again, updated_timestamp: seconds(600).toISOString() });
@@ -114,9 +114,9 @@ describe('the owner of an alert', () => {
   });
 
   it('is nobody anymore once the alert is cleared', async () => {
-    const { ben, posted, raise, poll, deliver } = await startOwning();
+    const { ben, posted, seeEdited, raise, poll, deliver } = await startOwning();
     await ben.press(posted, 'Acknowledge');
-    await seeAgain(ben, posted, 'Owner: ');
+    await seeEdited(ben, posted, 'Owner: ');
     await deliver();
     const cleared = { status: 'cleared', cleared_timestamp: seconds(600).toISOString() };
     raise('a1', { ...cleared, updated_timestamp: seconds(600).toISOString() });
@@ -202,10 +202,10 @@ describe('while the service is down', () => {
   });
 
   it('an alert is released, and its snooze ended', async () => {
-    const { ana, ben, posted, fail, rows, clock, service, deliver, updateStates } =
+    const { ana, ben, posted, seeEdited, fail, rows, clock, service, deliver, updateStates } =
       await startOwning();
     await ben.press(posted, 'Acknowledge');
-    await ben.press(await seeAgain(ben, posted, 'Owner: '), '1 hour');
+    await ben.press(await seeEdited(ben, posted, 'Owner: '), '1 hour');
     await ben.seeMessage('You snoozed this alert until ');
     await deliver();
     await deliver();

@@ -48,9 +48,9 @@ describe('a snoozed alert', () => {
   });
 
   it('is quiet when it is raised again, also to its owner', async () => {
-    const { ana, posted, snooze, raise, poll, deliver, replies } = await startSnoozing();
+    const { ana, posted, seeEdited, snooze, raise, poll, deliver, replies } = await startSnoozing();
     await ana.press(posted, 'Acknowledge');
-    await seeAgain(ana, posted, 'Owner: ');
+    await seeEdited(ana, posted, 'Owner: ');
     await deliver();
     await snooze();
     raise('a1', {
@@ -83,9 +83,9 @@ describe('a snoozed alert', () => {
   });
 
   it('is forgotten, as its owner is, when the service does not have it anymore', async () => {
-    const { ana, posted, snooze, service, db } = await startSnoozing();
+    const { ana, posted, seeEdited, snooze, service, db } = await startSnoozing();
     await ana.press(posted, 'Acknowledge');
-    await seeAgain(ana, posted, 'Owner: ');
+    await seeEdited(ana, posted, 'Owner: ');
     await snooze();
     service.setFault({ kind: 'status', status: 404 }, { pathPrefix: '/alerts/individual/a1' });
     await ana.press(posted, 'View details');
@@ -122,10 +122,21 @@ describe('a snoozed alert', () => {
   });
 
   it('mentions its owner, and stays due while the service cannot be read', async () => {
-    const { ana, ben, posted, snooze, deliver, updateStates, replies, clock, service, db } =
-      await startSnoozing();
+    const {
+      ana,
+      ben,
+      posted,
+      seeEdited,
+      snooze,
+      deliver,
+      updateStates,
+      replies,
+      clock,
+      service,
+      db,
+    } = await startSnoozing();
     await ben.press(posted, 'Acknowledge');
-    await seeAgain(ana, posted, 'Owner: ');
+    await seeEdited(ana, posted, 'Owner: ');
     await deliver();
     await snooze();
     service.setFault({ kind: 'status', status: 403 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished, vi } from 'vitest';
+import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { ReferenceServiceOptions } from '../../../playground/service/start-service.ts';
+import type { Message } from '../../../playground/slack/protocol.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import {
@@ -34,7 +36,6 @@ import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-k
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createDueStateUpdater } from '../../../src/features/watches/update-due-states.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
-import { watchedAlertMessage } from '../../../src/features/watches/views/alert-message.ts';
 import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/postings/outbox/deliver.ts';
@@ -47,8 +48,9 @@ import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { logKeys } from '../../requests/store/rows.ts';
 import { listen } from '../../slack/interactions/listening.ts';
-import { messagesOf } from '../../support/ask.ts';
+import { messagesOf, seeAgain } from '../../support/ask.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
+import { patienceMs } from '../../support/patience.ts';
 import { serviceAlert, startedAt } from './poll-stage.ts';
 
 export const teamId = 'T0HARBOR01';
@@ -145,7 +147,6 @@ export async function startWatches(
       changeState: polls.changeState,
       showState: polls.showState,
       forgetAlert: (of, key) => endAlertStates(db, of, [key]),
-      renderWatched: watchedAlertMessage,
     }),
   ]);
   const watches = createWatches({
@@ -169,12 +170,23 @@ export async function startWatches(
     await delivery.deliver.finish();
   };
 
+  /** Delivers edits until the message says this. */
+  async function seeEdited(person: Actor, before: Message, text: string): Promise<Message> {
+    await vi.waitFor(async () => {
+      await deliver();
+      const now = messagesOf(person).find(({ messageTs }) => messageTs === before.messageTs);
+      expect(now?.text).toContain(text);
+    }, patienceMs);
+    return seeAgain(person, before, text);
+  }
+
   const reminders = createReminderStore(db, { enqueueMessages, isServed: serveAll });
   const createSender = () => createReminderSender({ reminders, openService, clock, log });
 
   const createUpdater = () => createDueStateUpdater({ store: polls, openService, clock, log });
   return {
     slack: stage.slack,
+    seeEdited,
     savedFilters,
     clients: stage.clients,
     db,

@@ -58,7 +58,7 @@ export function valueWithTitle(value: AlertValue, title: string): string {
 /** Makes the person who clicks it the owner of the alert. Undefined for a cleared alert. */
 export function acknowledgeButton(
   alert: Alert,
-  where: { channelId?: string | undefined; isWatched?: boolean } = {},
+  where: { channelId?: string | undefined } = {},
 ): Button | undefined {
   const { id, primaryEntity, raisedCount } = alert;
   if (isCleared(alert) || id.length > maxIdLength) return undefined;

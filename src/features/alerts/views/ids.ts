@@ -30,8 +30,6 @@ export const alertValue = z.object({
   alertId: z.string().min(1).max(maxIdLength),
   /** Where the answer to a modal goes. */
   channelId: z.string().optional(),
-  /** In the message of a watch, which shows the new owner at once. */
-  isWatched: z.boolean().optional(),
   /** What the person sees, for buttons that act before the alert is read. */
   title: z.string().min(1).max(maxTitleLength).optional(),
   raisedCount: z.number().optional(),

@@ -6,6 +6,7 @@ import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import type { Outgoing } from '../../../postings/outbox/message.ts';
+import { createTurns } from '../../../turns.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import {
   alertKey,
@@ -31,6 +32,9 @@ import { lockPoll, lockWatches, readPollWatches, readWarned } from './read-watch
 import { recordAlerts, recordObserved, recordSnoozeEnd, recordState } from './record-alerts.ts';
 import { markColumns } from './watch-row.ts';
 
+/** Of owners and snoozes, at once in one workspace, by one process. */
+const maxStateChanges = 3;
+
 export type PollStore = ReturnType<typeof createPollStore>;
 
 /**
@@ -45,36 +49,44 @@ export function createPollStore(
     isServed,
   }: { enqueueMessages: EnqueueNamed; append: AppendEntry; isServed: ServedTeams },
 ) {
-  const changeState: ChangeAlertState = async ({ createEntry, directMessage, ...of }) => {
-    const { teamId, originId, alert, change, at } = of;
-    const key = alertKey(alert);
-    const before = (await readAlertStates(db, of, [key])).get(key);
-    // Many click at once: only the first ones need locks.
-    if (before?.owner && change.what === 'acknowledge') return { isChanged: false, state: before };
-    return db.transaction().execute(async (trx) => {
-      // A poll queues direct messages too, before it ends states.
-      if (directMessage) await lockPoll(trx, of);
-      const isChanged = await storeStateChange(trx, of, of);
-      const state = (await readAlertStates(trx, of, [key])).get(key);
-      if (isChanged) {
-        if (directMessage && change.what === 'assign') {
-          const to = { teamId, originId, channelId: change.to, ownerSlackUserId: change.to };
-          const subject = `alert-owner:${randomUUID()}`;
-          await enqueueMessages(trx, to, [{ subject, message: directMessage }], at);
+  /** They wait for the audit log, each on a database connection that other work needs too. */
+  const takeTurn = createTurns(maxStateChanges);
+
+  const changeState: ChangeAlertState = (input) =>
+    takeTurn(input.teamId, async () => {
+      const { createEntry, directMessage, ...of } = input;
+      const { teamId, originId, alert, change, at } = of;
+      const key = alertKey(alert);
+      const before = (await readAlertStates(db, of, [key])).get(key);
+      // Many click at once: only the first ones need locks.
+      if (before?.owner && change.what === 'acknowledge')
+        return { isChanged: false, state: before };
+      return db.transaction().execute(async (trx) => {
+        // A poll queues direct messages too, before it ends states.
+        if (directMessage) await lockPoll(trx, of);
+        const isChanged = await storeStateChange(trx, of, of);
+        const state = (await readAlertStates(trx, of, [key])).get(key);
+        if (isChanged) {
+          if (directMessage && change.what === 'assign') {
+            const to = { teamId, originId, channelId: change.to, ownerSlackUserId: change.to };
+            const subject = `alert-owner:${randomUUID()}`;
+            await enqueueMessages(trx, to, [{ subject, message: directMessage }], at);
+          }
+          await append(trx, createEntry(state?.title ?? alert.title));
         }
-        await append(trx, createEntry(state?.title ?? alert.title));
-      }
-      return { isChanged, state };
+        return { isChanged, state };
+      });
     });
-  };
 
   const showState: ShowAlertState = ({ alert, readAt, ...of }) =>
-    db.transaction().execute(async (trx) => {
-      const read = { key: alertKey(alert), alert, readAt };
-      const { isOutdated } = await recordState(trx, { ...of, read, enqueueMessages });
-      const states = await readAlertStates(trx, of, [read.key]);
-      return { isOutdated, state: states.get(read.key) };
-    });
+    takeTurn(of.teamId, () =>
+      db.transaction().execute(async (trx) => {
+        const read = { key: alertKey(alert), alert, readAt };
+        const { isOutdated } = await recordState(trx, { ...of, read, enqueueMessages });
+        const states = await readAlertStates(trx, of, [read.key]);
+        return { isOutdated, state: states.get(read.key) };
+      }),
+    );
 
   return {
     changeState,

@@ -80,21 +80,24 @@ export async function readWarned(
   return parseEach(rows, alertWatches.read).parsed;
 }
 
-/** Creates the connection's poll if it has none, and locks it until the transaction ends. */
+/**
+ * Creates the connection's poll if it has none, and locks it until the transaction ends: `share` only keeps
+ * polls from recording meanwhile, `update` others that lock it too.
+ */
 export async function lockPoll(
   trx: Transaction<Tables>,
   { teamId, connectionId, at }: { teamId: string; connectionId: string; at: Date },
+  mode: 'share' | 'update' = 'update',
 ): Promise<void> {
   await trx
     .insertInto('alert_poll')
     .values({ connection_id: connectionId, team_id: teamId, next_poll_at: at })
     .onConflict((conflict) => conflict.column('connection_id').doNothing())
     .execute();
-  await trx
+  const poll = trx
     .selectFrom('alert_poll')
     .select('connection_id')
     .where('team_id', '=', teamId)
-    .where('connection_id', '=', connectionId)
-    .forUpdate()
-    .execute();
+    .where('connection_id', '=', connectionId);
+  await (mode === 'share' ? poll.forShare() : poll.forUpdate()).execute();
 }

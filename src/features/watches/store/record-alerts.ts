@@ -127,13 +127,14 @@ type StateRecording = Omit<Recording, 'watches' | 'alerts'> & {
 
 /**
  * Edits the messages about an alert whose owner or snooze was changed, unless they show that already. The
- * poll of the connection is locked first, so that no watch posts the alert meanwhile as it was.
+ * poll of the connection is locked first, so that no watch posts the alert meanwhile as it was; other
+ * alerts are recorded at the same time.
  */
 export async function recordState(
   trx: Transaction<Tables>,
   { read, ...of }: StateRecording,
 ): Promise<{ isOutdated: boolean }> {
-  await lockPoll(trx, of);
+  await lockPoll(trx, of, 'share');
   const alerts = [{ ...read, isStateChanged: true }];
   const watches = await lockPostingWatches(trx, { ...of, alerts });
   if (!(await lockUnshown(trx, of, read.key))) return { isOutdated: false };
@@ -147,7 +148,7 @@ export async function recordSnoozeEnd(
   trx: Transaction<Tables>,
   { until, read, ...of }: StateRecording & { until: Date },
 ): Promise<{ isOutdated: boolean }> {
-  await lockPoll(trx, of);
+  await lockPoll(trx, of, 'share');
   const watches = await lockPostingWatches(trx, { ...of, alerts: [read] });
   const notified = notifiedOf((await readAlertStates(trx, of, [read.key])).get(read.key));
   const isEnded = await endSnooze(trx, of, { key: read.key, until });

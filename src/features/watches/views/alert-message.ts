@@ -36,7 +36,7 @@ export function watchedAlertMessage(alert: Alert, state?: AlertState): Message {
   ];
   const note = formatNote(alert);
   const details = detailsButton(alert);
-  const acknowledge = state?.owner ? undefined : acknowledgeButton(alert, { isWatched: true });
+  const acknowledge = state?.owner ? undefined : acknowledgeButton(alert);
   const snooze = isCleared(alert) ? undefined : snoozeElement(alert, state);
   const buttons = [acknowledge, snooze, details].filter((one) => one !== undefined);
   return message([
