@@ -21,7 +21,10 @@ test('the channel tells what happened in the last days, and Belay goes on from t
     intervals: { pollWatches: 250, observePolicies: 250 },
     env: { BELAY_POLICY_READ_MINUTES: '1' },
   });
-  const messages = ana.snapshot().conversations[0]?.messages ?? [];
+  // On a busy machine, a command also shows for a moment that it is working.
+  const messages = (ana.snapshot().conversations[0]?.messages ?? []).filter(
+    ({ text }) => !text.startsWith('Working on it.'),
+  );
   const told = [
     'all new alerts',
     'policy changes',
