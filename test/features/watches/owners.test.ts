@@ -67,6 +67,10 @@ describe('the owner of an alert', () => {
     const { ana, ben, posted, seeEdited, deliver } = await startOwning();
     expect(buttonTexts(posted)).toEqual(['Acknowledge', 'View details']);
     await ben.press(posted, 'Acknowledge');
+    await ben.seeMessage('You now own this alert');
+    // Only the outbox edits it, so that no answer puts an older state over a newer one.
+    const unedited = messagesOf(ana).find(({ messageTs }) => messageTs === posted.messageTs);
+    expect(unedited?.text).toBe(posted.text);
     const shown = await seeEdited(ana, posted, `Owner: <@${people.ben}> since `);
     expect(buttonTexts(shown)).toEqual(['View details']);
     await deliver();
