@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
+import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readManifest } from '../playground/read-manifest.ts';
@@ -21,18 +15,12 @@ import type { Listeners } from '../src/slack/interactions/listeners.ts';
 import { moreMenuActionId } from '../src/slack/ui/more-menu.ts';
 import { everyView } from './features/every-view.ts';
 import { hostileSamples } from './features/samples.ts';
+import { noServer } from './support/no-server.ts';
 
 const manifest = readManifest();
 
 /** Nothing is read or written while listeners are registered. */
-const withoutDatabase = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
+const withoutDatabase = new Kysely<Tables>({ dialect: noServer });
 
 /** The commands and ids that the features register listeners for. */
 function registered() {

@@ -3,6 +3,7 @@ import { people } from '../../playground/people.ts';
 import type { Alert } from '../../playground/service/resources.ts';
 import { acknowledgeActionId } from '../../src/features/alerts/views/ids.ts';
 import { type Aim, atMost } from '../aims.ts';
+import { addWatch } from '../desk/add-watch.ts';
 import { amount } from '../read-options.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { benchPeople } from '../replicas/people.ts';
@@ -120,14 +121,7 @@ async function addWatches(
   for (const [index, { channelId, name }] of channels.entries()) {
     // A person may send 60 commands a minute.
     const person = actAs(slack, clickers[index % clickers.length] ?? people.ana);
-    await person.send(name, `/belay watch "${wordOf(index)}"`);
-    await person.see(
-      ({ conversations }) =>
-        conversations
-          .find((one) => one.channelId === channelId)
-          ?.messages.find(({ text }) => text.includes('Watch added')),
-      `the watch of ${name}`,
-    );
+    await addWatch(person, { channelId, name, word: wordOf(index) });
   }
 }
 

@@ -10,7 +10,6 @@ import { type Message, notice } from '../slack/ui/blocks.ts';
 import { chooseAmong } from './choose-connection.ts';
 import { notConnected, type Service, type ServiceOf } from './open-service.ts';
 import { isAdmin, mayChange, offersAction } from './permissions.ts';
-import type { RuledAction } from './rules.ts';
 import type { WorkspaceSettings } from './settings/document.ts';
 import type { WorkspaceStore } from './store/workspace-store.ts';
 import type { ConnectionRef, ConnectionSummary } from './workspace.ts';
@@ -69,10 +68,10 @@ export function admins(refusal: string): Right {
   return ({ person }) => (isAdmin(person) ? undefined : refusal);
 }
 
-/** Whether to show the caller what requests an action. Without roles, everybody may request it. */
+/** Whether to show the caller a button for the action. If their roles aren't known, the click decides. */
 export async function offersTo(
   { person, settings }: Pick<Interaction, 'person' | 'settings'>,
-  action: RuledAction,
+  action: string,
 ): Promise<boolean> {
   return !person.standing || offersAction(person, await settings(), action);
 }

@@ -1,25 +1,15 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
+import { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, it } from 'vitest';
 import { contractMigrations } from '../../src/database/migrations/contract.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
+import { noServer } from '../support/no-server.ts';
 
 /** The statements of a migration, which finds every table empty. */
 async function statementsOf({ up }: Migration): Promise<string[]> {
   const statements: string[] = [];
   const db = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (opened) => new PostgresIntrospector(opened),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
+    dialect: noServer,
     log({ query }) {
       statements.push(query.sql.trim().replaceAll(/\s+/g, ' ').toLowerCase());
     },

@@ -14,11 +14,11 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import type { Access } from '../../workspace/access/access.ts';
+import { offersTo } from '../../workspace/call.ts';
 import {
   isApproverOrAdmin,
   mayRequest,
   mayView,
-  offersAction,
   shownRights,
 } from '../../workspace/permissions.ts';
 import { alertKey } from './alert-key.ts';
@@ -110,14 +110,6 @@ export function registerAlertChanges(
       return notOperatorToChange;
     };
   const refusalToOwn = refusalToChange('alerts.own');
-
-  /** Also if that isn't known: clicking the button then says so. */
-  async function offers(
-    { person, settings }: Interaction,
-    action: 'alerts.note' | 'alerts.own',
-  ): Promise<boolean> {
-    return !person.standing || offersAction(person, await settings(), action);
-  }
 
   async function logRefusal(
     { teamId, person }: Interaction,
@@ -232,8 +224,8 @@ export function registerAlertChanges(
         canChange,
         canRestore: await offersOperation(client, 'restoreVolume'),
         mayClear: canChange && isTrusted,
-        mayNote: await offers(call, 'alerts.note'),
-        mayOwn: await offers(call, 'alerts.own'),
+        mayNote: await offersTo(call, 'alerts.note'),
+        mayOwn: await offersTo(call, 'alerts.own'),
         mayRelease: isTrusted || state?.owner?.slackUserId === call.person.slackUserId,
       });
     });

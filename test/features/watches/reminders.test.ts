@@ -188,7 +188,7 @@ describe('reminders of errors without an owner', () => {
   it('are listed with the watch', async () => {
     const { ana } = await startReminding();
     await ana.send('ops', '/belay watch');
-    await ana.seeMessage('reminders after 30 minutes to <!subteam^S0STORAGE1>');
+    await ana.seeMessage('reminders after 30 minutes that mention <!subteam^S0STORAGE1>');
   });
 
   it.each([people.ana, 'S0STORAGE1> <!here', 'here'])('can mention no %s', (group) => {

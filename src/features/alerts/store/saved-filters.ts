@@ -102,7 +102,10 @@ export async function listChannelFilters(
   return rows.map(toFilter);
 }
 
-/** Adds or replaces one, whoever saved it. Undefined if a new one is there already. */
+/**
+ * Adds a filter, or replaces the one with its name, even if somebody else saved that. Undefined, with nothing
+ * stored, if it `isNew` and the name is taken.
+ */
 export async function changeSavedFilter(
   trx: Transaction<Tables>,
   teamId: string,

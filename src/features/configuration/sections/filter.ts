@@ -7,6 +7,9 @@ import {
   withoutListOptions,
 } from '../../alerts/index.ts';
 
+export const unusableSearch =
+  'is too long, or one of its values is empty or longer than 100 characters';
+
 const text = z
   .string()
   .min(1)
@@ -23,7 +26,7 @@ type Filter = z.infer<typeof filterFields>;
 /** Which alerts a watch or digest is about. */
 export const filter = filterFields.refine(
   (given) => alertSearchSchema.safeParse(toSearch(given)).success,
-  'is too long, or one of its values is empty or longer than 100 characters',
+  unusableSearch,
 );
 
 /** As it is stored. */

@@ -11,7 +11,7 @@ import {
 } from '../../alerts/index.ts';
 import { isCommandWord } from '../../help/index.ts';
 import { defineSection, placedItem } from './define-section.ts';
-import { canonicalFilter, filterFields, toFilter } from './filter.ts';
+import { canonicalFilter, filterFields, toFilter, unusableSearch } from './filter.ts';
 
 const { status, since, timeZone, sort } = alertSearchSchema.shape;
 
@@ -25,7 +25,7 @@ type SavedSearch = z.infer<typeof fields>;
 
 const savedSearch = fields.refine(
   (given) => alertSearchSchema.safeParse(toSearch(given)).success,
-  'is too long, or one of its values is empty or longer than 100 characters',
+  unusableSearch,
 );
 
 /** The saved filters of channels. Those of people are their own. */

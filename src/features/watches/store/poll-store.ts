@@ -32,7 +32,7 @@ import { lockPoll, lockWatches, readPollWatches, readWarned } from './read-watch
 import { recordAlerts, recordObserved, recordSnoozeEnd, recordState } from './record-alerts.ts';
 import { markColumns } from './watch-row.ts';
 
-/** Of owners and snoozes, at once in one workspace, by one process. */
+/** Of owners and snoozes, to store and to show, at once in one workspace by one process. */
 const maxStateChanges = 3;
 
 export type PollStore = ReturnType<typeof createPollStore>;
@@ -53,7 +53,7 @@ export function createPollStore(
   const takeTurn = createTurns(maxStateChanges);
 
   const changeState: ChangeAlertState = (input) =>
-    takeTurn(input.teamId, async () => {
+    takeTurn(`change ${input.teamId}`, async () => {
       const { createEntry, directMessage, ...of } = input;
       const { teamId, originId, alert, change, at } = of;
       const key = alertKey(alert);
@@ -79,7 +79,7 @@ export function createPollStore(
     });
 
   const showState: ShowAlertState = ({ alert, readAt, ...of }) =>
-    takeTurn(of.teamId, () =>
+    takeTurn(`show ${of.teamId}`, () =>
       db.transaction().execute(async (trx) => {
         const read = { key: alertKey(alert), alert, readAt };
         const { isOutdated } = await recordState(trx, { ...of, read, enqueueMessages });

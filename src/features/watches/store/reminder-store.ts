@@ -55,12 +55,8 @@ export function createReminderStore(
         const where = sql<boolean>`remind_at <= ${at}`;
         const watch = await alertWatches.findLocked(trx, { teamId, id, isPaused: false, where });
         if (!watch?.reminder) return [];
-        const gone = [...read].filter(([, alert]) => !alert || isCleared(alert));
-        await forgetErrors(
-          trx,
-          id,
-          gone.map(([key]) => key),
-        );
+        const gone = [...read].flatMap(([key, alert]) => (!alert || isCleared(alert) ? key : []));
+        await forgetErrors(trx, id, gone);
         const errors = await listErrors(trx, watch);
         const { due, reminded, next } = planReminder(watch.reminder, watch.reminded, errors, at);
         const oldest = due.slice(0, maxRead).flatMap(({ key }) => (isId(key) ? [key] : []));

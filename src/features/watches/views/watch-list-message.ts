@@ -122,7 +122,7 @@ function listAlertWatch(watch: ListedWatch, now: Date): Listed {
 }
 
 function formatReminder({ group, ...reminder }: Reminder): string {
-  const whom = group === undefined ? '' : ` to ${mention(group)}`;
+  const whom = group === undefined ? '' : ` that mention ${mention(group)}`;
   return `reminders after ${formatAfter(reminder)}${whom}`;
 }
 
