@@ -19,7 +19,7 @@ export function errorReminderMessage(
   const oldest = count > shown.length && shown.length > 0 ? ` The ${shown.length} oldest:` : '';
   const all = commandButton({ text: 'View desk', line: 'desk' });
   return message([
-    section(`${title}\n${whom}Select *Acknowledge* to own an alert.${oldest}`),
+    section(`${title}\n${whom}Select *Acknowledge* to become the owner of an alert.${oldest}`),
     ...shown.flatMap((alert) => {
       const buttons = [acknowledgeButton(alert), detailsButton(alert)];
       const offered = buttons.filter((one) => one !== undefined);
