@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../playground/service/data/random.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { defaultTimings } from '../../src/features/watches/timings.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { startFleet } from '../chaos/fleet.ts';
 import { amount } from '../read-options.ts';
@@ -33,6 +34,8 @@ import { type DeskSetup, killAll, patienceMs } from './stage.ts';
 
 const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 const outageMs = amount(20_000, 3000);
+/** A poll that has failed several times in a row waits before it reads the last alerts. */
+const settleMs = defaultTimings.maxBackoffMs + patienceMs;
 
 type Options = { serverUrl: string; kills: number; seed: number; oauth: boolean };
 
@@ -86,7 +89,7 @@ export async function chaosDesk({ serverUrl, kills, seed, oauth }: Options) {
         ];
         return missing.length === 0;
       },
-      { forMs: patienceMs, everyMs: 1000 },
+      { forMs: settleMs, everyMs: 1000 },
     );
     const writes = written.stop();
     const { log, violations: breaks } = await verifyLog(db, {
