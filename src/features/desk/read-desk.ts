@@ -10,6 +10,7 @@ import {
   defaultSearch,
   readMatchingAtOnce,
 } from '../alerts/index.ts';
+import { type ChannelMutes, type MuteStore, readMutes } from '../watches/index.ts';
 
 /** What a person has to take care of on a connection, the oldest first. */
 export type Desk = {
@@ -19,22 +20,29 @@ export type Desk = {
   snoozed: AlertState[];
   /** Active errors with neither owner nor snooze; or why they aren't known, as mrkdwn. */
   errors: { alerts: Alert[]; isComplete: boolean } | { problem: string };
+  /** Of the channel where the desk is shown. */
+  mutes: ChannelMutes | undefined;
 };
+
+export type DeskCall = Interaction & { channelId: string | undefined };
 
 export type DeskDependencies = {
   clock: Clock;
   /** Those that the person owns, and all that are snoozed. */
   listAlertStates: (of: OnConnection, owner: string) => Promise<AlertState[]>;
   readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
+  mutes: Pick<MuteStore, 'list' | 'countHeld'>;
 };
 
 /** @throws Refusal without a connection */
-export async function readDesk(call: Interaction, dependencies: DeskDependencies): Promise<Desk> {
-  const [lists, errors] = await Promise.all([
+export async function readDesk(call: DeskCall, dependencies: DeskDependencies): Promise<Desk> {
+  const { channelId } = call;
+  const [lists, errors, mutes] = await Promise.all([
     readDeskLists(call, dependencies),
     readErrors(call, dependencies),
+    channelId === undefined ? undefined : readMutes(call, channelId, dependencies.mutes),
   ]);
-  return { ...lists, errors };
+  return { ...lists, errors, mutes };
 }
 
 /** What is stored: without calls of the service. @throws Refusal without a connection */

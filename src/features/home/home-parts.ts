@@ -18,7 +18,7 @@ import { homeDeskBlocks } from '../desk/index.ts';
 import { digestFamily } from '../digests/index.ts';
 import { drillFamily } from '../drills/index.ts';
 import { openSetupActionId } from '../setup/index.ts';
-import { readOutage, watchFamily } from '../watches/index.ts';
+import { muteFamily, readOutage, watchFamily } from '../watches/index.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import type { HomePart } from './render-home.ts';
 import {
@@ -41,7 +41,7 @@ type HomePartDependencies = {
 /** Of a workspace with more channels, those with most watches come first. */
 const maxChannels = 50;
 
-const families = [watchFamily, digestFamily, drillFamily];
+const families = [watchFamily, muteFamily, digestFamily, drillFamily];
 
 /** What one Home tab consists of, in this order. The connections are read once for all parts. */
 export function listHomeParts(teamId: string, dependencies: HomePartDependencies): HomePart[] {
@@ -63,7 +63,7 @@ export function listHomeParts(teamId: string, dependencies: HomePartDependencies
       ),
     },
     {
-      title: 'Watches, digests and drills',
+      title: 'Your channels',
       read: ifConnected(async (reader) =>
         homeChannelBlocks(await readChannels(reader, dependencies)),
       ),

@@ -76,6 +76,21 @@ it('shows what is yours, errors that nobody has, and what is snoozed', async () 
   expect(buttonTexts(after)).not.toContain('End snooze');
 });
 
+it('lists the mutes of the channel, to edit or end them', async () => {
+  const { ana, openDesk } = await startDesk();
+  await ana.send('random', '/belay mute type:policy_violated for 1h');
+  await ana.submit(await ana.seeDialog('Mute alerts'), { reason: { input: 'Maintenance' } });
+  await ana.send('ops', '/belay desk');
+  await ana.seeMessage('Errors without an owner: ');
+  expect(messagesOf(ana).some(({ text }) => text.includes('Mutes in'))).toBe(false);
+
+  const desk = await openDesk();
+  expect(desk.text).toMatch(/Mutes in this channel: 1[\s\S]*Reason: “Maintenance”/);
+  await ana.press(desk, 'End mute');
+  await ana.seeMessage('Mute ended.');
+  expect((await openDesk()).text).not.toContain('Mutes in');
+});
+
 it('pages through what is yours, beyond five', async () => {
   const { ana, posted, seeEdited, openDesk } = await startDesk();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) {

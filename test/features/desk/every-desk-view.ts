@@ -7,6 +7,7 @@ import {
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
 import { sampleState } from '../alerts/every-state-view.ts';
 import type { Samples } from '../samples.ts';
+import { sampleMute } from '../watches/every-mute-view.ts';
 
 /** The desk with alerts, without any, and without an answer of the service. */
 export function everyDeskView(
@@ -15,8 +16,16 @@ export function everyDeskView(
 ): Record<string, unknown[]> {
   const snoozed = { ...sampleState, title: typed.slice(0, 250) };
   const owned = { ...snoozed, snooze: undefined };
-  const many = { yours: Array(12).fill(owned), snoozed: Array(12).fill(snoozed) };
-  const none = { yours: [], snoozed: [] };
+  const mute = sampleMute(typed.slice(0, 300));
+  const mutes = {
+    channelId: mute.channelId,
+    mutes: Array(12).fill(mute),
+    held: new Map([[mute.id, 3]]),
+    findConnection: () => undefined,
+    mayChange: true,
+  };
+  const many = { yours: Array(12).fill(owned), snoozed: Array(12).fill(snoozed), mutes };
+  const none = { yours: [], snoozed: [], mutes: undefined };
   return {
     deskMessage: [
       deskMessage({ ...many, errors: { alerts: Array(7).fill(alert), isComplete: false } }),

@@ -1,4 +1,5 @@
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
+import { defaultSearch } from '../../../src/features/alerts/index.ts';
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import type { Mute } from '../../../src/features/watches/mutes/mute.ts';
 import { muteModal } from '../../../src/features/watches/views/mute-form.ts';
@@ -10,26 +11,31 @@ import {
   quietEndedMessage,
 } from '../../../src/features/watches/views/mute-messages.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
-import { sampleNow as now, people } from '../sample-place.ts';
+import { sampleNow as now, people, channelId as sampleChannelId } from '../sample-place.ts';
 
-/** Every message and form of mutes and quiet hours, in the channel of the watch. */
-export function everyMuteView(
-  watch: Watch,
-  { reason, alerts }: { reason: string; alerts: Alert[] },
-): Record<string, unknown[]> {
-  const { id, teamId, originId, channelId, search } = watch;
-  const mute: Mute = {
-    id,
-    teamId,
-    originId,
-    channelId,
-    search,
+export function sampleMute(reason: string): Mute {
+  return {
+    id: '6f1a4c1e-3d5b-4a57-9a0c-0d7d6f0b8c11',
+    teamId: 'T1',
+    originId: '0b9d6a52-64a8-4c0e-8a51-5a1f3c2f7e10',
+    channelId: sampleChannelId,
+    search: defaultSearch,
     reason,
     endsAt: now,
     createdBy: people.ana,
     createdAt: now,
     pausedReason: undefined,
   };
+}
+
+/** Every message and form of mutes and quiet hours, in the channel of the watch. */
+export function everyMuteView(
+  watch: Watch,
+  { reason, alerts }: { reason: string; alerts: Alert[] },
+): Record<string, unknown[]> {
+  const { search, channelId } = watch;
+  const mute: Mute = { ...sampleMute(reason), search, channelId };
+  const { id } = mute;
   const kept = { ...mute, endsAt: undefined };
   const none = { bySeverity: [], activeCount: 0, since: undefined };
   const some = {
@@ -42,7 +48,7 @@ export function everyMuteView(
     since: now,
   };
   const one = { bySeverity: [{ severity: 'warning', count: 1 }], activeCount: 0, since: now };
-  const shown = { findConnection: () => undefined, held: new Map([[id, 3]]) };
+  const shown = { channelId, findConnection: () => undefined, held: new Map([[id, 3]]) };
   const metadata = { channelId, timeZone: 'Europe/Berlin' };
   return {
     muteModal: [
@@ -58,7 +64,7 @@ export function everyMuteView(
     ),
     quietEndedMessage: [one, some].map((counts) => quietEndedMessage(watch, counts, now)),
     muteListMessage: [true, false].flatMap((mayChange) =>
-      [[], [mute, kept]].map((mutes) => muteListMessage(channelId, mutes, { ...shown, mayChange })),
+      [[], [mute, kept]].map((mutes) => muteListMessage({ ...shown, mutes, mayChange })),
     ),
     heldAlertsMessage: [
       heldAlertsMessage([], { count: 0, channelId }),

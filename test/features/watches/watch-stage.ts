@@ -134,6 +134,7 @@ export async function startWatches(
     }),
     ...registerDesk(stage.listeners, {
       ...listing,
+      mutes,
       listAlertStates: (of, owner) => listAlertStates(db, of, owner),
     }),
     ...registerAlerts(stage.listeners, {

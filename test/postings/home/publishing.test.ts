@@ -18,7 +18,7 @@ it('shows a part that fails as unavailable, and all the others', async () => {
   slack.failNext('conversations.members', 'internal_error');
   await ben.openHome();
   const home = await ben.seeHome("Couldn't load this section");
-  expect(JSON.stringify(home.blocks)).toContain('Watches, digests and drills');
+  expect(JSON.stringify(home.blocks)).toContain('Your channels');
   await ben.seeHome('You have no open requests.');
   expect(buttonTexts(home)).toEqual(['View alerts', 'Help']);
   await ben.openHome();

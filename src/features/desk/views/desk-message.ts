@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   button,
@@ -25,6 +26,7 @@ import {
   formatAlertLine,
   formatSnooze,
 } from '../../alerts/index.ts';
+import { muteRows } from '../../watches/index.ts';
 import type { Desk } from '../read-desk.ts';
 
 export const openDeskActionId = 'desk.open';
@@ -51,6 +53,7 @@ export function deskMessage(desk: Desk): Message {
     ...yoursBlocks(desk),
     ...errorBlocks(desk),
     ...snoozedBlocks(desk),
+    ...muteBlocks(desk),
     divider(),
     actions(deskPager.buttons({ refresh: { start: 0 } })),
   ]);
@@ -64,6 +67,16 @@ function yoursBlocks({ yours }: Desk): KnownBlock[] {
 
 function snoozedBlocks({ snoozed }: Desk): KnownBlock[] {
   return snoozed.length === 0 ? [] : stateBlocks('snoozed', snoozed);
+}
+
+function muteBlocks({ mutes: of }: Desk): KnownBlock[] {
+  if (!of || of.mutes.length === 0) return [];
+  const viewAll = commandButton({ text: 'View all', line: 'mute' });
+  return [
+    divider(),
+    section(`*Mutes in ${thisPlace(of.channelId)}: ${of.mutes.length}*`, viewAll),
+    ...muteRows(of, shownOnDesk),
+  ];
 }
 
 function errorBlocks({ errors }: Desk): KnownBlock[] {

@@ -20,7 +20,7 @@ export type HomeChannel = {
     noun: string;
     plural: string;
     count: number;
-    /** Of the next that isn't paused; undefined for watches. */
+    /** Of the next that isn't paused; undefined for watches and mutes. */
     nextAt: Date | undefined;
   }[];
   /** How many of all are paused. */
@@ -39,7 +39,7 @@ export type ConnectionState = {
 
 const maxChannels = 10;
 const maxConnections = 10;
-const channelsTitle = 'Watches, digests and drills in your channels';
+const channelsTitle = 'Your channels';
 
 export function homeOutsiderBlocks(): KnownBlock[] {
   return [

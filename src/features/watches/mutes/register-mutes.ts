@@ -18,7 +18,7 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { type ModalView, openModal } from '../../../slack/ui/modal.ts';
 import { stripMarkup, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { findAmong } from '../../../workspace/choose-connection.ts';
-import { isAdmin, mayRequest, offersAction } from '../../../workspace/permissions.ts';
+import { isAdmin, mayRequest } from '../../../workspace/permissions.ts';
 import {
   type AlertSearch,
   describeFilter,
@@ -43,6 +43,7 @@ import {
 import { checkMute, mutedSeverities, muteForm, muteModal, typedEnd } from '../views/mute-form.ts';
 import { heldAlertsMessage, muteListMessage } from '../views/mute-messages.ts';
 import { type Mute, maxMutesPerChannel } from './mute.ts';
+import { readMutes } from './read-mutes.ts';
 
 export type MuteDependencies = SearchNames & {
   mutes: MuteStore;
@@ -148,7 +149,10 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
         'A mute holds warnings and notices that watches would post here, until it ends. Then Belay posts a summary. Errors are muted only if you choose them.',
         'A mute needs a reason and an end within 30 days. Admins can add `keep` to the command for a mute without an end.',
       ],
-      run: (call) => (call.text.trim() === '' ? showMutes(call, dependencies) : openTyped(call)),
+      run: async (call) =>
+        call.text.trim() === ''
+          ? muteListMessage(await readMutes(call, call.channelId, mutes))
+          : openTyped(call),
     },
   ];
 }
@@ -160,23 +164,6 @@ function splitEnd(
 ): { filter: string; ends: string | undefined } {
   const [, filter = '', ends = ''] = /^(.*?)(?:^|\s)(?:for|until|till)\s+(.+)$/i.exec(typed) ?? [];
   return readEnd(ends) ? { filter, ends } : { filter: typed, ends: undefined };
-}
-
-async function showMutes(
-  call: CommandInteraction,
-  { mutes }: Pick<MuteDependencies, 'mutes'>,
-): Promise<Message> {
-  const { teamId, channelId, person } = call;
-  const [listed, connections, settings] = await Promise.all([
-    mutes.list({ teamId, channelId }),
-    call.connections(),
-    call.settings(),
-  ]);
-  return muteListMessage(channelId, listed, {
-    held: await mutes.countHeld(listed.map(({ id }) => id)),
-    findConnection: findAmong(connections),
-    mayChange: offersAction(person, settings, 'alerts.mute'),
-  });
 }
 
 /** Adds or changes a mute. */

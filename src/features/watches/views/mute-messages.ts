@@ -16,7 +16,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment, quoteInline, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Change } from '../../../subscriptions/subscription.ts';
-import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
+import { formatConnectionName } from '../../../workspace/choose-connection.ts';
 import {
   type AlertSearch,
   defaultSearch,
@@ -29,6 +29,7 @@ import {
   severityRank,
 } from '../../alerts/index.ts';
 import { type Mute, maxMutesPerChannel, maxReasonLength } from '../mutes/mute.ts';
+import type { ChannelMutes } from '../mutes/read-mutes.ts';
 import type { Watch } from '../watch.ts';
 import { editMuteActionId, endMuteActionId, viewHeldActionId } from './ids.ts';
 
@@ -112,37 +113,33 @@ function heldButton(
 }
 
 /** The mutes of a channel, oldest first. */
-export function muteListMessage(
-  channelId: string,
-  mutes: Mute[],
-  {
-    held,
-    findConnection,
-    mayChange,
-  }: {
-    /** How many alerts each holds, by its id. */
-    held: ReadonlyMap<string, number>;
-    findConnection: FindConnection;
-    mayChange: boolean;
-  },
-): Message {
+export function muteListMessage(of: ChannelMutes): Message {
+  const { channelId, mutes } = of;
   const where = thisPlace(channelId);
   const count = mutes.length === 0 ? 'No mutes' : plural(mutes.length, 'mute');
   const whatItIs =
     'A mute holds alerts that watches would post here. When it ends, Belay posts a summary.';
   return message([
     section([`*${count} in ${where}*`, ...(mutes.length === 0 ? [whatItIs] : [])].join('\n')),
-    ...mutes
-      .slice(0, maxMutesPerChannel)
-      .flatMap((mute) => [
-        section(formatListed(mute, held.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
-        ...buttonsOf(mute, { mayChange, isHolding: held.has(mute.id) }),
-      ]),
+    ...muteRows(of, maxMutesPerChannel),
     actions([newMuteButton('New mute…', { search: defaultSearch, channelId })]),
     context(
       'Add a mute: `/belay mute policy violated gold` · `/belay alerts` lists muted alerts too',
     ),
   ]);
+}
+
+/** The first mutes, each with its buttons. */
+export function muteRows(
+  { mutes, held, findConnection, mayChange }: ChannelMutes,
+  limit: number,
+): KnownBlock[] {
+  return mutes
+    .slice(0, limit)
+    .flatMap((mute) => [
+      section(formatListed(mute, held.get(mute.id) ?? 0, findConnection(mute.originId)?.name)),
+      ...buttonsOf(mute, { mayChange, isHolding: held.has(mute.id) }),
+    ]);
 }
 
 function formatListed(mute: Mute, held: number, connectionName: string | undefined): string {
