@@ -14,6 +14,7 @@ export const shortRuns: Readonly<Record<'PostgreSQL' | 'PGlite', readonly string
     'chaos -- digests',
     'chaos -- home',
     'chaos -- storm',
+    'chaos -- desk-storm',
     'chaos -- policies',
     'chaos -- restores',
     'chaos -- policy-watches',

@@ -7,6 +7,7 @@ import { chaosPolicies } from '../policies/chaos-policies.ts';
 import { chaosPolicyWatches } from '../policy-watches/chaos-policy-watches.ts';
 import { amount } from '../read-options.ts';
 import { chaosRestores } from '../restores/chaos-restores.ts';
+import { chaosDeskStorm } from '../storm/desk-storm.ts';
 import { chaosStorm } from '../storm/storm.ts';
 import { chaosUpgrade } from '../upgrade/chaos-upgrade.ts';
 import { chaosApprovals } from './approvals.ts';
@@ -68,6 +69,7 @@ export const programs: Readonly<Record<string, Program>> = {
   home: { run: chaosHome, needsServer: true, amounts: { kills: amount(20, 2) } },
   upgrade: { run: chaosUpgrade, needsServer: true, amounts: { minutes: amount(10, 0.1) } },
   storm: { run: chaosStorm, needsServer: false },
+  'desk-storm': { run: chaosDeskStorm, needsServer: true, amounts: { minutes: amount(3, 0.2) } },
   policies: { run: chaosPolicies, needsServer: true, amounts: { kills: amount(100, 3) } },
   restores: { run: chaosRestores, needsServer: true, amounts: { kills: amount(100, 3) } },
   desk: { run: chaosDesk, needsServer: true, amounts: { kills: amount(20, 2) } },

@@ -14,7 +14,7 @@ import { createWorkspace, type Workspace } from '../../playground/slack/workspac
 import { credentialVariables, installBelay } from '../replicas/install-belay.ts';
 import { type BelayProcess, startBelayProcess } from './start-belay.ts';
 
-type StormStage = {
+export type StormStage = {
   slack: LocalSlack;
   service: ReferenceService;
   portal: Portal;
@@ -27,13 +27,15 @@ type StormStage = {
 /** Like a large service; with pages of 20 the benchmark would measure paging. */
 const pageSize = 500;
 
-/** Belay with the embedded database in a separate process, with a local Slack and a service. */
+/** Belay in a separate process, by default with the embedded database, with a local Slack and a service. */
 export async function openStage({
   oauth,
   workspace = createWorkspace(),
+  databaseUrl,
 }: {
   oauth: boolean;
   workspace?: Workspace;
+  databaseUrl?: string;
 }): Promise<StormStage> {
   const service = await startReferenceService({ pageSize });
   const [portal] = service.portals;
@@ -56,7 +58,7 @@ export async function openStage({
     SLACK_SIGNING_SECRET: workspace.app.signingSecret,
     SLACK_API_URL: slack.apiUrl,
     PORT: '0',
-    DATABASE_URL: `pglite:${join(folder, 'data')}`,
+    DATABASE_URL: databaseUrl ?? `pglite:${join(folder, 'data')}`,
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl'),
     BELAY_CONFIG: configPath,
