@@ -7,6 +7,7 @@ import { addReference } from '../tracing.ts';
 import { type ApprovalRef, referenceOf } from './approval.ts';
 import { createRunReviews } from './break-glass/review-runs.ts';
 import { runBreakGlass } from './break-glass/run-break-glass.ts';
+import { plannedBy, type RequestingCall } from './check-request.ts';
 import { publishRequest } from './copies/publish-request.ts';
 import { createDecisions } from './decisions.ts';
 import { describeOpen } from './list/describe-open.ts';
@@ -18,7 +19,7 @@ import { type DecideInListInput, decideInList, showRequests } from './list/show-
 import { askAboutOpen, followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { createReminders } from './reminders/send-reminders.ts';
-import { type ApprovalInput, requestApproval } from './request-approval.ts';
+import { type RequestOf, requestApproval, type SubmittedBy } from './request-approval.ts';
 import { createRequestContext, type RequestContext, type RequestParts } from './request-context.ts';
 import { createRequestWork } from './request-work.ts';
 import { advanceRun, passDeadline } from './run/advance-approval.ts';
@@ -31,7 +32,7 @@ import {
   requestNotSentMessage,
   requestSentMessage,
 } from './views/requested-message.ts';
-import { warnOfRefusal } from './warn-of-refusal.ts';
+import { type AskedInForm, warnOfRefusal } from './warn-of-refusal.ts';
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
@@ -61,11 +62,13 @@ export function createApprovals(parts: RequestParts) {
 
   return {
     /** Requests a second person's approval, or runs without; resolves to the reply for the requester. */
-    request: offer(sendRequest),
+    request: (call: RequestingCall & SubmittedBy, asked: RequestOf) =>
+      sendRequest(call, asked, context),
     /** Checks each subject of a request about several, and all of them against the limit. */
     inspectSubjects: offer(inspectSubjects),
     /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
-    warnOfRefusal: offer(warnOfRefusal),
+    warnOfRefusal: (call: RequestingCall, asked: AskedInForm) =>
+      warnOfRefusal(call, asked, context),
     /** The question to ask a person who wants a change that is requested already; else undefined. */
     askAboutOpen: offer(askAboutOpen),
     /** Follows a request; resolves to the reply. */
@@ -115,7 +118,13 @@ export function createApprovals(parts: RequestParts) {
 }
 
 /** Requests the change, or makes it without approval. Logs a refusal. */
-async function sendRequest(input: ApprovalInput, context: RequestContext): Promise<Message> {
+async function sendRequest(
+  call: RequestingCall & SubmittedBy,
+  asked: RequestOf,
+  context: RequestContext,
+): Promise<Message> {
+  const { enterpriseId, viewId } = call;
+  const input = { ...asked, ...(await plannedBy(call)), enterpriseId, viewId };
   const send = input.isBreakGlass ? runBreakGlass : requestApproval;
   const requested = await send(input, context);
   const { teamId, prepared, subjects = [{ prepared }], requester } = input;

@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Admins } from '../slack/api/list-admins.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { SlackClient } from '../slack/api/slack-client.ts';
+import type { Interaction } from '../slack/interactions/interaction.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Action, Check } from './action.ts';
 import type { PreparedAction } from './define-action.ts';
@@ -43,6 +44,14 @@ export type PlannedRequest = {
   settings: WorkspaceSettings;
   slack: SlackClient;
 };
+
+/** What a request needs to know of the interaction that makes it, or of what stands for one. */
+export type RequestingCall = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>;
+
+export async function plannedBy(call: RequestingCall): Promise<PlannedRequest> {
+  const { teamId, person: requester, slack } = call;
+  return { teamId, requester, slack, settings: await call.settings() };
+}
 
 /** `id`: of the request. */
 export type PreparedRequest = PlannedRequest & { id: string; prepared: PreparedAction };

@@ -17,8 +17,13 @@ import type { PreparedSubject } from './several/inspect-subjects.ts';
 import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
 
-export type ApprovalInput = PlannedRequest & {
-  enterpriseId: string | undefined;
+/** `viewId`: of the form whose submission makes the request. */
+export type SubmittedBy = { enterpriseId: string | undefined; viewId: string };
+
+export type ApprovalInput = PlannedRequest & SubmittedBy & RequestOf;
+
+/** What a form requests. */
+export type RequestOf = {
   /** The action with its payload and its subject, which was read for this submission. */
   prepared: PreparedAction;
   /** If there are several: as `inspectSubjects` found them for this submission. */
@@ -26,8 +31,6 @@ export type ApprovalInput = PlannedRequest & {
   reason: string;
   /** Where it was requested; the approvals channel, when there is one, takes its place. */
   channelId: string | undefined;
-  /** The view whose submission makes the request. */
-  viewId: string;
   /** True to run it now, without approval. */
   isBreakGlass?: boolean | undefined;
   /** True if the person was asked about an open request for the same change. */

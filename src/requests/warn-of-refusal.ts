@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RuledAction } from '../workspace/rules.ts';
-import { checkApprovers, checkRequest, type PlannedRequest } from './check-request.ts';
+import { checkApprovers, checkRequest, plannedBy, type RequestingCall } from './check-request.ts';
 import type { PreparedAction } from './define-action.ts';
 import { operatorRefusal } from './guards.ts';
 import type { RequestContext } from './request-context.ts';
@@ -11,8 +11,7 @@ import { refusalWarning } from './views/requested-message.ts';
  * `prepared`: the action on its subject. For an action that isn't about a person, the number of people
  * who must approve is enough.
  */
-export type FormInput = PlannedRequest &
-  ({ prepared: PreparedAction } | { action: RuledAction; required: number });
+export type AskedInForm = { prepared: PreparedAction } | { action: RuledAction; required: number };
 
 /** How long a form waits for its warning. */
 const maxWaitMs = 2500;
@@ -22,14 +21,15 @@ const maxWaitMs = 2500;
  * the request could be made, or if the check takes too long: the submission checks again.
  */
 export async function warnOfRefusal(
-  input: FormInput,
+  call: RequestingCall,
+  asked: AskedInForm,
   context: RequestContext,
 ): Promise<string | undefined> {
   const late = new Promise<undefined>((resolve) => {
     setTimeout(() => resolve(undefined), maxWaitMs).unref();
   });
   try {
-    const refusal = await Promise.race([findRefusal(input, context), late]);
+    const refusal = await Promise.race([findRefusal(call, asked, context), late]);
     return refusal && refusalWarning(refusal);
   } catch (error) {
     context.log.warn({ err: error }, 'a request could not be checked before its form');
@@ -37,14 +37,17 @@ export async function warnOfRefusal(
   }
 }
 
-async function findRefusal(input: FormInput, context: RequestContext) {
-  if ('prepared' in input) {
-    const checked = await checkRequest({ ...input, id: randomUUID() }, context);
+async function findRefusal(call: RequestingCall, asked: AskedInForm, context: RequestContext) {
+  const planned = await plannedBy(call);
+  if ('prepared' in asked) {
+    const { prepared } = asked;
+    const checked = await checkRequest({ ...planned, prepared, id: randomUUID() }, context);
     return 'refusal' in checked ? checked.refusal : undefined;
   }
-  const { requester, settings, action, required } = input;
+  const { requester, settings } = planned;
+  const { action, required } = asked;
   const why = operatorRefusal(requester, settings, action);
   if (why !== undefined) return { result: 'not_operator' as const, why };
   const requirements = requirementsOf(action, settings, required);
-  return checkApprovers({ ...input, ...requirements, isSubject: () => 'no' }, context);
+  return checkApprovers({ ...planned, ...requirements, isSubject: () => 'no' }, context);
 }

@@ -79,17 +79,19 @@ export async function requestForSeveral(
     const [user] = (await findUsers(service.client, email)).users;
     if (!user) throw new Error(`no user ${email}`);
     const { id, fullName } = user;
-    return await approvals.request({
+    const call = {
       teamId,
       enterpriseId: undefined,
       slack,
+      person: await readPerson(slack, requester.slackUserId),
+      viewId: `V${randomUUID()}`,
+      settings: () => workspaceStore.readSettings(teamId),
+    };
+    return await approvals.request(call, {
       channelId: 'C0OPS00001',
       isRepeat: true,
-      requester: await readPerson(slack, requester.slackUserId),
       prepared: disableBySeveral.prepare({ id, fullName, email: user.email }, user, service),
       reason: 'Left the company',
-      viewId: `V${randomUUID()}`,
-      settings: await workspaceStore.readSettings(teamId),
     });
   } finally {
     await dispatcher.close();

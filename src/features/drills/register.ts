@@ -131,7 +131,7 @@ async function openForm(
   { value, ...call }: ActionInteraction<{ channelId?: string | undefined }>,
   { approvals }: DrillDependencies,
 ): Promise<ModalView> {
-  const { teamId, person, slack } = call;
+  const { person } = call;
   const { channelId = call.channelId } = value;
   const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
   const refuse = (why: string) => noticeModal(drillTitle, [section(why)]);
@@ -142,11 +142,7 @@ async function openForm(
     return refuse("This service doesn't offer restores.");
   const environments = (await readEnvironments(client)).filter(isRestoreTarget);
   if (environments.length === 0) return refuse('No connected environment can take a restore.');
-  const warning = await approvals.warnOfRefusal({
-    teamId,
-    requester: person,
-    settings,
-    slack,
+  const warning = await approvals.warnOfRefusal(call, {
     // A drill has the rule of a restore.
     action: restoreActionId,
     required: 1,

@@ -32,7 +32,7 @@ export async function submitDrill(
   call: Submission,
   { approvals, clock }: Dependencies,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
+  const { person, metadata, entered, slack } = call;
   const { channelId } = metadata;
   const { reason } = entered;
   const refuse: Refuse = (why) => {
@@ -41,7 +41,7 @@ export async function submitDrill(
   if (channelId === undefined) refuse('Run `/belay drill` in a channel.');
   if (!(await canPost({ slack, channelId, person })))
     refuse("Belay can't post here. Invite Belay with `/invite @Belay`.");
-  const [service, settings] = await Promise.all([call.service(), call.settings()]);
+  const service = await call.service();
   const { plan, environment } = await readPlan(service.client, entered, { now: clock(), refuse });
   const client = {
     service: service.client,
@@ -49,17 +49,10 @@ export async function submitDrill(
   };
   const subject = { target: snapshotTarget(environment, plan.target.awsAz) };
   const payload = { drillId: randomUUID(), channelId, plan };
-  return approvals.request({
-    teamId,
-    enterpriseId,
-    requester: person,
+  return approvals.request(call, {
     prepared: drillActions['drills.add'].prepare(payload, subject, { ...service, client }),
     reason,
     channelId,
-    viewId,
-    isBreakGlass: false,
-    settings,
-    slack,
   });
 }
 

@@ -185,7 +185,7 @@ async function openForm(
   { value, ...call }: ActionInteraction<FormValue>,
   { approvals, clock }: RestoreDependencies,
 ): Promise<ModalView> {
-  const { teamId, person, slack } = call;
+  const { teamId, person } = call;
   const [{ client, connectionId }, settings] = await Promise.all([call.service(), call.settings()]);
   const { backupId, isRepeat, channelId = call.channelId } = value;
   const refuse = (why: string) =>
@@ -208,13 +208,7 @@ async function openForm(
     : await approvals.askAboutOpen({ ...change, person, again });
   if (question) return noticeModal(restoreTitle, question);
   const planned = { action: restoreActionId, required: 1 } as const;
-  const warning = await approvals.warnOfRefusal({
-    teamId,
-    requester: person,
-    settings,
-    slack,
-    ...planned,
-  });
+  const warning = await approvals.warnOfRefusal(call, planned);
   const mayBreakGlass = offersBreakGlass(person, settings, restoreActionId);
   return restoreModal(source, { now, warning, mayBreakGlass, channelId, isRepeat });
 }

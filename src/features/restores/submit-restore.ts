@@ -40,9 +40,9 @@ export async function submitRestore(
   call: SubmissionOf<typeof restoreForm>,
   { approvals, clock }: { approvals: Approvals; clock: Clock },
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
+  const { metadata, entered } = call;
   const { reason, breakGlass: isBreakGlass } = entered;
-  const [service, settings] = await Promise.all([call.service(), call.settings()]);
+  const service = await call.service();
   const { client } = service;
   const refuse = (why: string) => notRequestedMessage(`${why} No request was sent.`, reason);
   const now = clock();
@@ -72,19 +72,7 @@ export async function submitRestore(
     return refuse("The request doesn't fit into Slack. Use shorter tags.");
   }
   const { channelId, isRepeat } = metadata;
-  return approvals.request({
-    teamId,
-    enterpriseId,
-    requester: person,
-    prepared,
-    reason,
-    channelId,
-    viewId,
-    isRepeat,
-    isBreakGlass,
-    settings,
-    slack,
-  });
+  return approvals.request(call, { prepared, reason, channelId, isRepeat, isBreakGlass });
 }
 
 function toPayload(

@@ -30,12 +30,11 @@ type ChangeRequest = {
  * workspace without a connection, where nothing has to be approved.
  */
 export async function requestChange(
-  { change, current, secondPerson, person, ...request }: ChangeRequest,
+  { teamId, enterpriseId, person, slack, change, current, secondPerson, ...request }: ChangeRequest,
   { approvals, openSettings }: Pick<SetupContext, 'approvals' | 'openSettings'>,
 ): Promise<Message | undefined> {
   const { settings, connection } = current;
   if (!connection) return undefined;
-  const { teamId, slack } = request;
   const { changeId, basedOn } = change;
   const target = openSettings({
     teamId,
@@ -47,15 +46,21 @@ export async function requestChange(
   const { approvalsChannel: named } = settings;
   // If the approvals channel is gone, an admin must still be able to choose another.
   const isReachable = named !== undefined && (await canPostInChannel(slack, named));
-  return approvals.request({
+  const asked = { ...settings, approvalsChannel: isReachable ? named : undefined };
+  const call = {
+    teamId,
+    enterpriseId,
+    person,
+    slack,
+    viewId: changeId,
+    settings: async () => asked,
+  };
+  return approvals.request(call, {
     ...request,
-    requester: person,
     prepared: setupActions[setupChangeAction].prepare(
       { ...change, decidedBy: secondPerson.decidedBy },
       { revision: basedOn, isSaved: false },
       target,
     ),
-    viewId: changeId,
-    settings: { ...settings, approvalsChannel: isReachable ? named : undefined },
   });
 }

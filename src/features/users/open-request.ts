@@ -101,7 +101,7 @@ async function formFor(
     const words = `The ID of ${userMrkdwn(user)} is too long for a form in Slack. No request was sent. Change this user in the portal of the service.`;
     return noticeModal(title, words);
   }
-  const { teamId, person, slack } = call;
+  const { teamId, person } = call;
   const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const { client, connectionId } = service;
   const reason = noChangeReason(verb, user);
@@ -119,7 +119,7 @@ async function formFor(
     isRepeat
       ? undefined
       : approvals.askAboutOpen({ teamId, connectionId, action, subjectId: user.id, person, again }),
-    approvals.warnOfRefusal({ teamId, requester: person, settings, slack, prepared }),
+    approvals.warnOfRefusal(call, { prepared }),
     isRemoval(verb) ? readProtection(user, { client, protectedUsers }) : undefined,
   ]);
   if (protection) {

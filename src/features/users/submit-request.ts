@@ -34,7 +34,7 @@ export async function submitRequest(
   call: SubmissionOf<typeof requestForm>,
   approvals: Approvals,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
+  const { metadata, entered } = call;
   const { verb, userId } = metadata;
   const [service, settings] = await Promise.all([call.service(), call.settings()]);
   const user = await findUser(service.client, userId);
@@ -46,21 +46,15 @@ export async function submitRequest(
   const problem = problemWith(verb, user, { email: entered.email, newFullName });
   if (problem) return notRequestedMessage(problem, entered.reason);
 
-  return approvals.request({
-    teamId,
-    enterpriseId,
-    requester: person,
+  return approvals.request(call, {
     prepared: prepareAction(metadata, user, service, {
       newFullName,
       graceMinutes: settings.deleteGraceMinutes,
     }),
     reason: entered.reason,
     channelId: metadata.channelId,
-    viewId,
     isRepeat: metadata.isRepeat,
     isBreakGlass: entered.breakGlass,
-    settings,
-    slack,
   });
 }
 

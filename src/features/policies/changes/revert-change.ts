@@ -22,7 +22,7 @@ export function registerRevert(listeners: Listeners, approvals: Approvals): void
     const service = await call.service();
     const waiting = 'Comparing the policy with this change…';
     await openPendingModal(call, { title: revertTitle, waiting }, async () => {
-      const { teamId, channelId, person: requester, slack } = call;
+      const { teamId, channelId } = call;
       const approval = await approvals.find({ teamId, id: approvalId });
       const settings = await call.settings();
       const found = await findRevertible(approval, service);
@@ -33,9 +33,8 @@ export function registerRevert(listeners: Listeners, approvals: Approvals): void
       const action = 'policies.revert';
       const changes = comparePolicies(subject.definition, payload.before);
       const required = countApprovals(changes, settings);
-      const asked = { teamId, requester, settings, slack, action, required } as const;
-      const warning = await approvals.warnOfRefusal(asked);
-      const mayBreakGlass = offersBreakGlass(requester, settings, action);
+      const warning = await approvals.warnOfRefusal(call, { action, required });
+      const mayBreakGlass = offersBreakGlass(call.person, settings, action);
       const { name } = subject.policy;
       return revertModal({ approvalId, name, changes, warning, channelId, mayBreakGlass });
     });

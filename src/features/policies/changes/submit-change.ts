@@ -54,22 +54,11 @@ export async function submitPolicyChange(
   { call, change, ...request }: PolicyChangeInput,
   approvals: Approvals,
 ): Promise<Message> {
-  const [service, settings] = await Promise.all([call.service(), call.settings()]);
-  const result = await prepareChange(change, service);
+  const result = await prepareChange(change, await call.service());
   if ('refusal' in result) {
     return notRequestedMessage(`${result.refusal} No request was sent.`, request.reason);
   }
-  const { teamId, enterpriseId, person: requester, slack, viewId } = call;
-  return approvals.request({
-    ...request,
-    teamId,
-    enterpriseId,
-    requester,
-    slack,
-    viewId,
-    prepared: result.prepared,
-    settings,
-  });
+  return approvals.request(call, { ...request, prepared: result.prepared });
 }
 
 async function prepareChange(

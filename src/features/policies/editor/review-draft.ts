@@ -115,18 +115,17 @@ function findObstacle(
 
 async function reviewPage(
   draft: Draft,
-  { channelId, teamId, person: requester, slack, settings: readSettings }: Reviewer,
+  { channelId, ...call }: Reviewer,
   { approvals }: PolicyContext,
 ): Promise<ModalView> {
   const { before, after } = draft;
-  const settings = await readSettings();
+  const settings = await call.settings();
   const changes = comparePolicies(before, after);
   const least = before ? countApprovals(changes, settings) : 1;
   const action = before ? ('policies.replace' as const) : ('policies.create' as const);
-  const asked = { teamId, requester, settings, slack, action, required: least };
-  const warning = await approvals.warnOfRefusal(asked);
+  const warning = await approvals.warnOfRefusal(call, { action, required: least });
   const { requiredApprovals } = requirementsOf(action, settings, least);
-  const mayBreakGlass = offersBreakGlass(requester, settings, action);
+  const mayBreakGlass = offersBreakGlass(call.person, settings, action);
   const needs = { approvals: requiredApprovals, mayBreakGlass };
   const shown = { changes, warning, ...needs };
   return reviewPolicyModal(draft, channelId, shown);

@@ -37,8 +37,7 @@ export async function checkUsers(
   { call, accepted = 0 }: { call: Interaction; accepted?: number | undefined },
   approvals: Approvals,
 ): Promise<ModalView> {
-  const { teamId, person, slack } = call;
-  const people = await readAddresses(slack, entered.people);
+  const people = await readAddresses(call.slack, entered.people);
   const typed = splitUserList([entered.users, ...people.addresses].join('\n'));
   const found = await inspectUsers(call, form.verb, typed, approvals);
   const { users, excess, prepared } = found;
@@ -47,15 +46,8 @@ export async function checkUsers(
   if (!areAccepted || excess !== undefined || !prepared) {
     return enterUsersModal(form, entered, { leftOut, excess, readyCount: users.length });
   }
-  const settings = await call.settings();
-  const { deleteGraceMinutes } = settings;
-  const warning = await approvals.warnOfRefusal({
-    teamId,
-    requester: person,
-    settings,
-    slack,
-    prepared,
-  });
+  const { deleteGraceMinutes } = await call.settings();
+  const warning = await approvals.warnOfRefusal(call, { prepared });
   return requestUsersModal(form, users, { deleteGraceMinutes, leftOut: leftOut.length, warning });
 }
 

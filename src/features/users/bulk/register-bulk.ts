@@ -145,28 +145,16 @@ async function submitBulk(
   call: SubmissionOf<typeof requestUsersForm>,
   approvals: Approvals,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
+  const { metadata, entered } = call;
   const { verb, channelId } = metadata;
   const typed = [...new Set(metadata.ids)];
-  const settings = await call.settings();
   const { reason, count } = entered;
   const found = await inspectUsers(call, verb, typed, approvals);
   const { prepared, subjects, leftOut } = found;
   if (leftOut.length > 0 || !prepared || !isConfirmed(verb, count, typed.length)) {
     return notRequestedMessage(changedSince(leftOut), reason);
   }
-  return approvals.request({
-    teamId,
-    enterpriseId,
-    requester: person,
-    channelId,
-    viewId,
-    settings,
-    slack,
-    reason,
-    prepared,
-    subjects,
-  });
+  return approvals.request(call, { channelId, reason, prepared, subjects });
 }
 
 function isConfirmed(verb: BulkVerb, typed: string, count: number): boolean {

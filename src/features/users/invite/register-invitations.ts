@@ -88,7 +88,7 @@ async function openForm(
   { userId, ...typed }: FilledInvitation & { userId?: string | undefined },
   approvals: Approvals,
 ): Promise<ModalView> {
-  const { teamId, person, slack, channelId } = call;
+  const { person, channelId } = call;
   const [{ client, organizationalUnitId }, settings] = await Promise.all([
     call.service(),
     call.settings(),
@@ -115,11 +115,7 @@ async function openForm(
     const unitIds =
       access?.organizationalUnitIds ?? (organizationalUnitId ? [organizationalUnitId] : undefined);
     const filled = { unitIds, fullName: user?.fullName, role: access?.roleId, ...typed };
-    const warning = await approvals.warnOfRefusal({
-      teamId,
-      requester: person,
-      settings,
-      slack,
+    const warning = await approvals.warnOfRefusal(call, {
       action: inviteActionId,
       required: 1,
     });

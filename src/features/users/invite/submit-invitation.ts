@@ -19,11 +19,11 @@ export async function submitInvitation(
   call: SubmissionOf<typeof inviteForm>,
   approvals: Approvals,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, entered, viewId, slack } = call;
+  const { person, metadata, entered } = call;
   const { reason, breakGlass: isBreakGlass } = entered;
   const { channelId, userId } = metadata;
   const refuse = (why: string) => notRequestedMessage(`${why} No request was sent.`, reason);
-  const [service, settings] = await Promise.all([call.service(), call.settings()]);
+  const service = await call.service();
   const invitee = await readInvitee(service.client, { userId, email: entered.email });
   if ('problem' in invitee) return refuse(invitee.problem);
   const { email, source } = invitee;
@@ -47,18 +47,7 @@ export async function submitInvitation(
   if (!prepared.action.isShownExactly()) {
     return refuse("Slack can't show this role or unit exactly. Use the service's portal.");
   }
-  return approvals.request({
-    teamId,
-    enterpriseId,
-    requester: person,
-    prepared,
-    reason,
-    channelId,
-    viewId,
-    isBreakGlass,
-    settings,
-    slack,
-  });
+  return approvals.request(call, { prepared, reason, channelId, isBreakGlass });
 }
 
 /**
