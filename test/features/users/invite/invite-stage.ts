@@ -89,9 +89,11 @@ export function stageInvitations() {
       return seeAgain(person, request, text);
     },
 
-    /** The direct messages about requests that this person got. */
-    news: (person: Actor) =>
-      messagesOf(person).filter(({ text }) => text.includes('Your request to invite')),
+    /** The direct messages about a request that this person got. Others may come late, from earlier tests. */
+    news: (person: Actor, { messageTs }: Message) =>
+      messagesOf(person).filter((one) =>
+        JSON.stringify(one.blocks).includes(`/p${messageTs.replace('.', '')}`),
+      ),
 
     /** The invitations that the service got. */
     posts: () => world().service.requests.filter(({ method }) => method === 'POST'),

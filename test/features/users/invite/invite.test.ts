@@ -167,16 +167,16 @@ test('an expired invitation is reported once, and can be sent again after approv
   await ben.press(message, 'Approve');
   await seeAgain(ana, message, 'Completed');
   const first = stage.find();
-  await ana.see(() => stage.news(ana).find(isOpen), 'the direct message');
+  await ana.see(() => stage.news(ana, message).find(isOpen), 'the direct message');
   stage.advance(6 * dayMs);
   await world().belay.sweep();
-  const before = stage.news(ana).length;
+  const before = stage.news(ana, message).length;
   stage.advance(dayMs + 120_000);
   const expired = await stage.sweepUntil(ana, message, "hasn't accepted, and the invitation");
-  const told = await ana.see(() => stage.news(ana)[before], 'another direct message');
+  const told = await ana.see(() => stage.news(ana, message)[before], 'another direct message');
   expect(told.text).toContain("*Kim Park* hasn't accepted, and the invitation expired.");
   await world().belay.sweep();
-  expect(stage.news(ana)).toHaveLength(before + 1);
+  expect(stage.news(ana, message)).toHaveLength(before + 1);
 
   expect(buttonTexts(told)).toContain('Invite again…');
   await ana.press(expired, 'Invite again…');
@@ -198,15 +198,15 @@ test('an accepted invitation is no news, and is not sent again', async () => {
   const message = await stage.request(ana);
   await ben.press(message, 'Approve');
   await seeAgain(ana, message, 'Completed');
-  await ana.see(() => stage.news(ana).find(isOpen), 'the direct message');
-  const before = stage.news(ana).length;
+  await ana.see(() => stage.news(ana, message).find(isOpen), 'the direct message');
+  const before = stage.news(ana, message).length;
   expect(service.acceptInvitation(portal.id, stage.find()?.id ?? '')).toBe(true);
   stage.advance(7 * dayMs + 120_000);
   await world().belay.sweep();
   const later = await stage.sweepUntil(ana, message, /^(?!.*expires after 7 days)/s);
   expect(later.text).not.toContain('expired');
   expect(buttonTexts(later)).not.toContain('Invite again…');
-  expect(stage.news(ana)).toHaveLength(before);
+  expect(stage.news(ana, message)).toHaveLength(before);
 });
 
 test('a failed look at an expired invitation is repeated', async () => {
