@@ -1,6 +1,6 @@
 import { type AnswerConnection, answerOn } from '../../slack/ui/answer-connection.ts';
 import {
-  actions,
+  actionsIfAny,
   type Button,
   context,
   header,
@@ -108,6 +108,7 @@ function cardMessage(
   const isRequestFirst = isPending || approval.breakGlass !== undefined;
   const text = isRequestFirst ? `${title}: ${request}. ${state}` : `${title}: ${state} ${request}.`;
   const states = stateBlocks(approval, action, { approvers, ...options });
+  const rest = [...more, ...viewButtons(approval, action), ...bodyButtons(approval, action)];
   const blocks = [
     ...titleBlocks(approval, action),
     ...states,
@@ -115,11 +116,7 @@ function cardMessage(
     ...requestFacts(approval, action),
     ...(isPending && action.warning ? [section(`⚠ ${action.warning}`)] : []),
     ...(link ? [context(link)] : []),
-    ...buttonBlocks(buttons, [
-      ...more,
-      ...viewButtons(approval, action),
-      ...bodyButtons(approval, action),
-    ]),
+    ...actionsIfAny(withMoreMenu(buttons, rest)),
   ];
   // Shorter than the blocks, because what is requested comes late in them.
   const shown = message(blocks, withRemarks(text, approval));
@@ -195,7 +192,7 @@ function copyMessage(
     // The linked message has the result of each subject.
     ...(hasResults(approval) ? [] : action.changes()).map((line) => section(line)),
     context(`${whose} request · ${link}`),
-    ...buttonBlocks(buttons),
+    ...actionsIfAny(buttons),
   ];
   // Shorter than the blocks, because what is requested comes last in them.
   const shown = message(blocks, withRemarks(`${title}: ${state} ${about}.`, approval));
@@ -236,9 +233,4 @@ function waitingLines(
     formatStandIns(approval, standIns),
     ...(needed !== undefined && shortfall.length > 0 ? [formatUnmet(shortfall)] : []),
   ];
-}
-
-function buttonBlocks(buttons: Button[], more: Button[] = []): KnownBlock[] {
-  const elements = withMoreMenu(buttons, more);
-  return elements.length > 0 ? [actions(elements)] : [];
 }

@@ -1,6 +1,5 @@
 import {
-  actions,
-  type Button,
+  actionsIfAny,
   context,
   header,
   type KnownBlock,
@@ -96,7 +95,7 @@ function cardBlocks(
     // Nobody decides about what is not shown.
     ...(isCut
       ? [context('This request is too long to show here. View the request to decide.')]
-      : buttonBlocks(approverButtons(approval, action, place))),
+      : actionsIfAny(approverButtons(approval, action, place))),
   ];
 }
 
@@ -112,14 +111,10 @@ function ownBlocks({ approval, action }: OpenRequest, { links }: Options): Known
     approval.state === 'pending'
       ? [withdrawButton(approval, action)]
       : decidedButtons(approval, action);
-  return [section(facts.join(' · ')), ...buttonBlocks(buttons)];
+  return [section(facts.join(' · ')), ...actionsIfAny(buttons)];
 }
 
 function factsOf(approval: Approval, links: Options['links']): string[] {
   const link = links.get(approval.id);
   return [...formatConnection(approval), ...(link ? [link] : [])];
-}
-
-function buttonBlocks(buttons: Button[]): KnownBlock[] {
-  return buttons.length > 0 ? [actions(buttons)] : [];
 }

@@ -1,5 +1,6 @@
 import {
   actions,
+  actionsIfAny,
   context,
   type KnownBlock,
   type Message,
@@ -158,7 +159,7 @@ function requestBlocks(request: ListedRequest, { start, filter, by }: Range): Kn
         : []),
       ...(isCancelable ? cancelButtons(approval, action, place) : []),
     ];
-    return [section(line), ...(buttons.length > 0 ? [actions(buttons)] : [])];
+    return [section(line), ...actionsIfAny(buttons)];
   }
   const unmade = shownChecks(approval.runs, action)
     .filter(({ result }) => result !== 'passed')

@@ -189,8 +189,16 @@ export function menu(options: {
   };
 }
 
-export function actions(elements: (Button | StaticSelect | Overflow)[]): ActionsBlock {
+type ActionElement = Button | StaticSelect | Overflow;
+
+export function actions(elements: ActionElement[]): ActionsBlock {
   return { type: 'actions', elements };
+}
+
+/** Those elements that there are; no block without any, because Slack refuses an empty one. */
+export function actionsIfAny(elements: (ActionElement | undefined)[]): ActionsBlock[] {
+  const found = elements.filter((one) => one !== undefined);
+  return found.length > 0 ? [actions(found)] : [];
 }
 
 /** Whether a block has a button or a menu. */

@@ -1,4 +1,4 @@
-import { actions, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { actionsIfAny, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { commandButtons } from '../../../slack/ui/command-button.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 
@@ -8,8 +8,5 @@ export function choiceMessage(why: string, lines: string[]): Message {
   // Several buttons say it all. One says less than the line, which may be long.
   const isSaid = lines.length > 1 && buttons.length === lines.length;
   const typed = lines.map((line) => code(`/belay ${line}`, 150)).join(' · ');
-  return message([
-    section(isSaid ? why : `${why} ${typed}`),
-    ...(buttons.length > 0 ? [actions(buttons)] : []),
-  ]);
+  return message([section(isSaid ? why : `${why} ${typed}`), ...actionsIfAny(buttons)]);
 }

@@ -1,4 +1,4 @@
-import { actions, context, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { actionsIfAny, context, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { code, cutMrkdwn, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import { type AuditRecord, formatEvent } from '../../audit/index.ts';
@@ -22,12 +22,11 @@ export function historyMessage(
   const name = safeName(policy.name, 150);
   const none = `No changes to ${name} through Belay, and none found outside Belay.`;
   const lines = entries.map((one) => ('kind' in one ? formatExternal(one) : formatEvent(one)));
-  const view = viewPolicyButton(policy);
   const more = `Older entries: ${code(`/belay audit user:${policy.id}`, 350)} (approvers and admins; only changes through Belay)`;
   return message([
     section(entries.length > 0 ? `*History of ${name}* · newest first` : none),
     ...lines.map((line) => section(line)),
-    ...(view ? [actions([view])] : []),
+    ...actionsIfAny([viewPolicyButton(policy)]),
     context([`Policy ID ${code(policy.id, 350)}`, ...(hasMore ? [more] : [])].join('\n')),
   ]);
 }

@@ -1,6 +1,7 @@
 import type { Policy } from '../../../dataprotection/resources/policies.ts';
 import {
   actions,
+  actionsIfAny,
   type Button,
   button,
   context,
@@ -69,8 +70,7 @@ function nothingMessage({ search, canCreate }: PolicyPage<unknown>, none: string
       `No policy matches “${safe(search, 100)}”. Run \`/belay policies\` to see all policies.`,
     );
   }
-  const create = createButtons(canCreate);
-  return message([section(none), ...(create.length > 0 ? [actions(create)] : [])]);
+  return message([section(none), ...actionsIfAny(createButtons(canCreate))]);
 }
 
 function listMessage(

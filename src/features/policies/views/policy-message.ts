@@ -1,8 +1,7 @@
 import type { Policy } from '../../../dataprotection/resources/policies.ts';
 import { type SlaSet, without } from '../../../dataprotection/resources/policy-schema.ts';
 import {
-  actions,
-  type Button,
+  actionsIfAny,
   button,
   context,
   fieldSections,
@@ -185,13 +184,11 @@ function buttonBlocks(
           value: encodeValue({ policyId: id }),
           accessibilityLabel: `${text}: ${name}`,
         });
-  const buttons: (Button | undefined)[] = [
+  return actionsIfAny([
     canEdit ? own('Edit', editActionId) : undefined,
     complianceButton(policy),
     policyAlertsButton(policy),
     hasVolumes ? policyVolumesButton(policy) : undefined,
     own('History', historyActionId),
-  ];
-  const shown = buttons.filter((one) => one !== undefined);
-  return shown.length > 0 ? [actions(shown)] : [];
+  ]);
 }

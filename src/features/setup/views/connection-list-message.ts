@@ -1,5 +1,6 @@
 import {
   actions,
+  actionsIfAny,
   type Button,
   button,
   context,
@@ -43,13 +44,10 @@ export function connectionListMessage(
   options: ListOptions,
 ): Message {
   const isOnly = connections.length === 1;
-  const blocks = connections.flatMap((connection): KnownBlock[] => {
-    const buttons = buttonsOf(connection, { ...options, isOnly });
-    return [
-      section(formatConnection(connection)),
-      ...(buttons.length > 0 ? [actions(buttons)] : []),
-    ];
-  });
+  const blocks = connections.flatMap((connection): KnownBlock[] => [
+    section(formatConnection(connection)),
+    ...actionsIfAny(buttonsOf(connection, { ...options, isOnly })),
+  ]);
   return message([
     header('Connections'),
     ...blocks,
