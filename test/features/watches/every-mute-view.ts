@@ -19,7 +19,7 @@ export function sampleMute(reason: string): Mute {
     teamId: 'T1',
     originId: '0b9d6a52-64a8-4c0e-8a51-5a1f3c2f7e10',
     channelId: sampleChannelId,
-    search: defaultSearch,
+    search: { ...defaultSearch, severities: ['notice', 'warning'], types: ['policy_violated'] },
     reason,
     endsAt: now,
     createdBy: people.ana,
