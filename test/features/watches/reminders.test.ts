@@ -46,6 +46,14 @@ async function startReminding(group = 'S0STORAGE1') {
     ...stage,
     poll,
     edit,
+    async muteErrors(which: string) {
+      await ana.send('ops', `/belay mute severity:error ${which}`);
+      await ana.submit(await ana.seeDialog('Mute alerts'), { reason: { input: 'Maintenance' } });
+      await vi.waitFor(async () => {
+        await deliver();
+        expect(messagesOf(ana).some(({ text }) => text.includes('muted alerts'))).toBe(true);
+      }, patienceMs);
+    },
     reminders: () => messagesOf(ana).filter(({ text }) => text.includes('without an owner* ·')),
     posted: (id: string) => ana.seeMessage(`volume ${id}`),
   };
@@ -104,14 +112,8 @@ describe('reminders of errors without an owner', () => {
   });
 
   it('leave out errors that are snoozed, muted, or were cleared while nobody looked', async () => {
-    const { raise, poll, remindAfter, reminders, ana, ben, posted, deliver } =
-      await startReminding();
-    await ana.send('ops', '/belay mute severity:error policy:Silver for 10h');
-    await ana.submit(await ana.seeDialog('Mute alerts'), { reason: { input: 'Maintenance' } });
-    await vi.waitFor(async () => {
-      await deliver();
-      expect(messagesOf(ana).some(({ text }) => text.includes('muted alerts'))).toBe(true);
-    }, patienceMs);
+    const { raise, poll, remindAfter, reminders, ben, posted, muteErrors } = await startReminding();
+    await muteErrors('policy:Silver for 10h');
     raise('snoozed', error);
     raise('cleared', error);
     raise('muted', { ...error, parent_entity: { id: 'p-2', value: 'Silver', type: 'policy' } });
@@ -125,6 +127,24 @@ describe('reminders of errors without an owner', () => {
     await remindAfter(40 * minute);
     await remindAfter(40 * minute);
     expect(reminders()).toEqual([]);
+  });
+
+  it('leave out errors that a later mute names, until it ends', async () => {
+    const { raise, poll, remindAfter, reminders, endHolds, muteErrors } = await startReminding();
+    raise('e1', error);
+    raise('muted', { ...error, parent_entity: { id: 'p-2', value: 'Silver', type: 'policy' } });
+    await poll();
+    await poll();
+    await muteErrors('policy:Silver for 2h');
+    await remindAfter(40 * minute);
+    expect(reminders()).toHaveLength(1);
+    expect(reminders()[0]?.text).toContain('*1 error without an owner*');
+    expect(reminders()[0]?.text).not.toContain('volume muted');
+
+    await remindAfter(90 * minute);
+    await endHolds();
+    await remindAfter(24 * 60 * minute);
+    expect(reminders().at(-1)?.text).toContain('*2 errors without an owner*');
   });
 
   it('are not sent while the watch is paused, or the service cannot be read', async () => {

@@ -7,8 +7,6 @@ import type { OpenService } from '../../../workspace/open-service.ts';
 import type { DueReminder, ReminderStore } from '../store/reminder-store.ts';
 
 const readMs = 20_000;
-/** Each reads some of the oldest errors; what was cleared unnoticed is then no longer counted. */
-const maxRounds = 20;
 const retry = { firstMs: 30_000, lastMs: 15 * 60_000 };
 
 /**
@@ -29,7 +27,7 @@ export function createReminderSender({
   async function work(due: DueReminder): Promise<void> {
     const { teamId, originId } = due;
     const read = new Map<string, Alert | undefined>();
-    for (let round = 0; round < maxRounds; round += 1) {
+    for (;;) {
       const unread = await reminders.remind(due, read, clock());
       if (unread.length === 0) return;
       const service = await openService(teamId, { originId });

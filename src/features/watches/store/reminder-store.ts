@@ -6,12 +6,15 @@ import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
+import { createFindMute } from '../mutes/mute.ts';
 import { type PostedError, planReminder } from '../reminders/reminder.ts';
 import { errorReminderMessage } from '../views/reminder-message.ts';
+import { lockMutes } from './mute-store.ts';
 import { alertWatches } from './watch-kinds.ts';
 
-/** How many of the oldest errors are read from the service before a reminder. */
+/** How many of the oldest errors are read from the service before a reminder, and at most if many are left out. */
 const maxRead = 10;
+const maxReadInAll = 200;
 
 /** A watch that may have to remind its channel. */
 export type DueReminder = OnConnection & { id: string };
@@ -47,8 +50,9 @@ export function createReminderStore(
 
     /**
      * Posts the reminder of a watch and says when the next one is due; nothing if another process has done
-     * so. What is cleared or gone isn't counted. Returns the ids of alerts to read first, if the oldest
-     * errors aren't all among those that were `read`: a watch that was paused missed some changes.
+     * so. What is cleared, gone or muted isn't counted. Returns the ids of alerts to read first, if the oldest
+     * errors aren't all among those that were `read`: a watch that was paused missed some changes, and a mute
+     * may name what was posted before it.
      */
     remind: ({ teamId, id }: DueReminder, read: ReadErrors, at: Date): Promise<string[]> =>
       db.transaction().execute(async (trx) => {
@@ -57,10 +61,15 @@ export function createReminderStore(
         if (!watch?.reminder) return [];
         const gone = [...read].flatMap(([key, alert]) => (!alert || isCleared(alert) ? key : []));
         await forgetErrors(trx, id, gone);
-        const errors = await listErrors(trx, watch);
+        const findMute = createFindMute(await lockMutes(trx, [watch]), at);
+        const errors = (await listErrors(trx, watch)).map((error) => {
+          const alert = read.get(error.key);
+          const isMuted = alert !== undefined && findMute(watch.channelId, alert) !== undefined;
+          return { ...error, isUnowned: error.isUnowned && !isMuted };
+        });
         const { due, reminded, next } = planReminder(watch.reminder, watch.reminded, errors, at);
         const oldest = due.slice(0, maxRead).flatMap(({ key }) => (isId(key) ? [key] : []));
-        const unread = oldest.filter((key) => !read.has(key));
+        const unread = read.size < maxReadInAll ? oldest.filter((key) => !read.has(key)) : [];
         if (unread.length > 0) return unread;
         await alertWatches.change(
           trx,
