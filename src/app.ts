@@ -17,7 +17,7 @@ import { approvableActions } from './features/actions/index.ts';
 import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
 import type { DrillTimings } from './features/drills/index.ts';
-import { createChannelMembers, listHomeParts, renderHome } from './features/home/index.ts';
+import { createHomeRenderer } from './features/home/index.ts';
 import type { UninstallTimings } from './features/installations/index.ts';
 import { createKeyRotation } from './features/keys/index.ts';
 import { createTokenPages, listUnits } from './features/setup/index.ts';
@@ -42,8 +42,7 @@ import { createSlackApp } from './slack/server/slack-app.ts';
 import { startHealth } from './start-health.ts';
 import { startTracing } from './start-tracing.ts';
 import { version } from './version.ts';
-import { createOpenTeams } from './workspace/access/access.ts';
-import { openAccess } from './workspace/access/open-access.ts';
+import { createOpenTeams, openAccess } from './workspace/access/access.ts';
 import { createOpenContext } from './workspace/call.ts';
 import { createOpenService, createServiceOf } from './workspace/open-service.ts';
 import { createOpenSettings } from './workspace/open-settings.ts';
@@ -148,15 +147,14 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       limiters: createLimiters({ shareOf: replicas.shareOf }),
       onExchange: metrics?.serviceCalled,
     };
-    const { isServed, organizations, ...workspaces } = await openWorkspaces(config, {
+    const workspaces = await openWorkspaces(config, {
       db,
       clock,
       log,
       metrics,
       timings: options.uninstallTimings,
     });
-    const { readToken, findInstallPage, onTokenRefused } = workspaces;
-    const { onUninstallEvent, checkInstallations } = workspaces;
+    const { isServed, readToken, findInstallPage, onUninstallEvent, oauth } = workspaces;
     const { regions, encryptionKeys, checkpointFile: path, policyIntervalMs } = config;
     const openTeams = createOpenTeams(now);
     const stores = openStores(db, {
@@ -174,13 +172,19 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
     const tokenPages =
       publicUrl === undefined ? undefined : { store: stores.tokenPages, publicUrl };
     const pages = new Map([
-      ...(workspaces.pages ?? []),
+      ...(oauth?.pages ?? []),
       ...(tokenPages ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log }) : []),
     ]);
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,
       readToken,
-      { log, clock, pages, onTokenRefused, observer: metrics },
+      {
+        log,
+        clock,
+        pages,
+        onTokenRefused: oauth?.uninstaller.tokenRefused,
+        observer: metrics,
+      },
     );
 
     const { readSettings } = stores.workspaceStore;
@@ -228,14 +232,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       isServed,
       isReceiving: receiver.isReceiving,
     };
-    const homeSources = {
-      db,
-      approvals,
-      workspaceStore: stores.workspaceStore,
-      openService,
-      regions,
-      members: createChannelMembers(),
-    };
     const homes = createHomes({
       store: stores.homeStore,
       pace: stores.publishPace,
@@ -243,10 +239,15 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       clock,
       now,
       log,
-      render: (reader) => {
-        const parts = listHomeParts(reader.teamId, homeSources);
-        return renderHome(reader, { parts, authorize: access.authorize, log });
-      },
+      render: createHomeRenderer({
+        db,
+        approvals,
+        workspaceStore: stores.workspaceStore,
+        openService,
+        regions,
+        access,
+        log,
+      }),
     });
     const listening = {
       log,
@@ -257,7 +258,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       onHomeUsed: homes.open,
       now,
       callLimits,
-      refreshOrganization: organizations?.refreshOnDemand,
+      refreshOrganization: oauth?.organizations.refreshOnDemand,
       onOutsiderRefused: approvals.logOutsider,
       authorize: access.authorize,
       openContext: createOpenContext({ store: stores.workspaceStore, serviceOf }),
@@ -302,16 +303,13 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
         homes,
         reportAlert: postedAlerts.update,
         now,
-        checkInstallations,
+        oauth,
         policyIntervalMs,
         drillTimings: options.drillTimings,
         clock,
         log,
         beat: replicas.beat,
         onPolled: metrics?.polled,
-        refreshOrganizations: organizations?.refreshAll,
-        refreshTokens: workspaces.refreshTokens,
-        reportRefusals: workspaces.reportRefusals,
         rotateKeys: createKeyRotation({ db, encryptionKeys, clock: systemClock, log }),
         openService: createOpenService(
           stores.workspaceStore,

@@ -21,6 +21,7 @@ import type { DueWork } from './jobs/due-work.ts';
 import { repeat } from './jobs/repeat.ts';
 import type { Logger } from './logger.ts';
 import type { Stores } from './open-stores.ts';
+import type { OAuthInstallations } from './open-workspaces.ts';
 import type { Homes } from './postings/home/create-homes.ts';
 import { createDelivery } from './postings/outbox/deliver.ts';
 import { enqueueMessages } from './postings/outbox/enqueue.ts';
@@ -103,11 +104,8 @@ export function startBackground(
     openService: OpenService;
     beat: Replicas['beat'];
     rotateKeys: (stopping: AbortSignal) => Promise<unknown>;
-    /** Undefined with a bot token, as are the next three. */
-    refreshOrganizations: DueWork | undefined;
-    checkInstallations: DueWork | undefined;
-    refreshTokens: DueWork | undefined;
-    reportRefusals: DueWork | undefined;
+    /** Undefined with a bot token. */
+    oauth: OAuthInstallations | undefined;
     onPolled: Metrics['polled'] | undefined;
     homes: Pick<Homes, 'publish' | 'prune'>;
     reportAlert: ReportAlert;
@@ -121,7 +119,7 @@ export function startBackground(
   },
   intervals: Partial<Intervals> = {},
 ): () => Promise<unknown> {
-  const { stores, approvals, homes, clients, deliveryClients, clock, log } = parts;
+  const { stores, approvals, homes, oauth, clients, deliveryClients, clock, log } = parts;
   const { auditStore, outboxStore, watchStore, pollStore, digestStore, samples } = stores;
   const { workspaceStore, policyCatalog, policyChanges, clearings } = stores;
   const { readSettings } = workspaceStore;
@@ -151,10 +149,6 @@ export function startBackground(
     stops.push(work.stop);
   }
 
-  function dueIfAny(name: keyof Intervals, work: DueWork | undefined): void {
-    if (work) due(name, work);
-  }
-
   // Both are stopped by `app.ts`, after what people decide until then has been received.
   every('advanceRequests', approvals.work.advance.start);
   every('publishRequests', approvals.work.publish.start);
@@ -162,10 +156,12 @@ export function startBackground(
   every('pruneApprovals', approvals.prune);
   every('beat', parts.beat);
   every('rotateKeys', parts.rotateKeys);
-  dueIfAny('refreshOrganizations', parts.refreshOrganizations);
-  dueIfAny('checkInstallations', parts.checkInstallations);
-  dueIfAny('refreshTokens', parts.refreshTokens);
-  dueIfAny('reportRefusals', parts.reportRefusals);
+  if (oauth) {
+    due('refreshOrganizations', oauth.organizations.refreshAll);
+    due('checkInstallations', oauth.uninstaller.work);
+    due('refreshTokens', oauth.rotation.refreshTokens);
+    due('reportRefusals', oauth.rotation.reportRefusals);
+  }
   every('writeCheckpoints', parts.writeCheckpoints);
   due('announceLog', createLogAnnouncer({ store: auditStore, clients, clock, log }));
   due('announceSetup', createSetupAnnouncer({ ...parts, store: workspaceStore, enqueueMessages }));

@@ -107,7 +107,6 @@ export function openStores(
   const republishPending = createRepublishPending(hooks);
   const standInStore = createStandInStore(db, {
     append,
-    enqueueMessages,
     async onStandInsChanged(trx, teamId) {
       await recordHomeChange(trx, teamId);
       await republishPending(trx, teamId);

@@ -7,12 +7,14 @@ import {
   createInstallationStore,
   createOrganizationStore,
   createOrganizations,
+  createRefreshStore,
   createTokenRotation,
   createUninstaller,
   createUninstallStore,
   type Organizations,
   serveInstalled,
   type TokenRotation,
+  type Uninstaller,
   type UninstallTimings,
 } from './features/installations/index.ts';
 import {
@@ -21,11 +23,11 @@ import {
   redirectPath,
 } from './features/installations/register.ts';
 import type { Metrics } from './health/metrics.ts';
-import type { DueWork } from './jobs/due-work.ts';
 import type { Logger } from './logger.ts';
-import { enqueueMessages } from './postings/outbox/enqueue.ts';
 import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
+import { exchangeRefreshToken } from './slack/api/refresh-token.ts';
 import { clientOptions, createSlackClient, createSlackLogger } from './slack/api/slack-client.ts';
+import type { FindInstallPage, ReadBotToken } from './slack/api/slack-clients.ts';
 import { createTestToken } from './slack/api/test-token.ts';
 import type { UninstallEvent } from './slack/interactions/uninstall-events.ts';
 import type { Pages } from './slack/server/page.ts';
@@ -34,20 +36,23 @@ import { createUninstallHandlers } from './team-purges.ts';
 import { listConnectedTeams } from './workspace/store/connected-teams.ts';
 import { createTokenCipher } from './workspace/store/token-cipher.ts';
 
-export type Workspaces = Pick<TokenRotation, 'readToken' | 'findInstallPage'> & {
+export type Workspaces = {
   /** The workspaces that this process works for. */
   isServed: ServedTeams;
-  /** Undefined with a bot token, which is never that of an organization. */
-  organizations?: Organizations;
-  /** The pages that install Belay; undefined with a bot token. */
-  pages?: Pages;
+  readToken: ReadBotToken;
+  findInstallPage: FindInstallPage;
   /** Slack reports that the app was uninstalled, or that tokens were revoked. */
   onUninstallEvent: (event: UninstallEvent) => Promise<void>;
-  onTokenRefused?: (teamId: string) => void;
-  /** Finds workspaces that uninstalled Belay, and deletes their data. */
-  checkInstallations?: DueWork;
-  refreshTokens?: DueWork;
-  reportRefusals?: DueWork;
+  /** Undefined with a bot token. */
+  oauth?: OAuthInstallations;
+};
+
+/** What keeps the installations with OAuth up to date, and the pages that make them. */
+export type OAuthInstallations = {
+  organizations: Organizations;
+  rotation: TokenRotation;
+  uninstaller: Uninstaller;
+  pages: Pages;
 };
 
 type OpenOptions = {
@@ -74,7 +79,7 @@ export async function openWorkspaces(
   const { publicUrl, stateSecret, ...app } = credentials;
   const cipher = createTokenCipher(encryptionKeys);
   const append = createAppendEntry(encryptionKeys);
-  const store = createInstallationStore(db, { cipher, enqueueMessages, append });
+  const store = createInstallationStore(db, { cipher, append });
   const uninstaller = createUninstaller({
     store: createUninstallStore(db, { cipher, handlers: createUninstallHandlers(append) }),
     testToken: createTestToken(apiUrl, log),
@@ -87,10 +92,10 @@ export async function openWorkspaces(
     { logger: createSlackLogger(log), apiUrl, onCall: metrics?.slackCalled },
     slackTimeoutMs,
   );
-  const rotation = createTokenRotation(db, {
-    cipher,
-    oauthApp,
-    store,
+  const rotation = createTokenRotation({
+    installations: store,
+    store: createRefreshStore(db, cipher),
+    exchange: (refreshToken) => exchangeRefreshToken(oauthApp, refreshToken, log),
     clock,
     log,
     onRefreshed: metrics?.tokenRefreshed,
@@ -104,22 +109,21 @@ export async function openWorkspaces(
     log,
     listGrantedTeams: createListGrantedTeams(slackOptions),
   });
+  const pages = createInstallPages({
+    store,
+    organizations,
+    uninstaller,
+    stateSecret,
+    clock,
+    log,
+    oauthApp,
+  });
   return {
     isServed: serveInstalled,
-    ...rotation,
-    organizations,
+    readToken: rotation.readToken,
+    findInstallPage: rotation.findInstallPage,
     onUninstallEvent: uninstaller.report,
-    onTokenRefused: uninstaller.tokenRefused,
-    checkInstallations: uninstaller.work,
-    pages: createInstallPages({
-      store,
-      organizations,
-      uninstaller,
-      stateSecret,
-      clock,
-      log,
-      oauthApp,
-    }),
+    oauth: { organizations, rotation, uninstaller, pages },
   };
 }
 

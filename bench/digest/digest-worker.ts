@@ -29,7 +29,7 @@ const { db } = await openDatabase(config.databaseUrl);
 let now = new Date(0);
 const clock = () => now;
 const log = createLogger('fatal');
-const { isServed, readToken, refreshTokens } = await openWorkspaces(config, {
+const { isServed, readToken, oauth } = await openWorkspaces(config, {
   db,
   clock,
   log,
@@ -77,7 +77,7 @@ process.once('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function work(): Promise<void> {
-  await refreshTokens?.finish();
+  await oauth?.rotation.refreshTokens.finish();
   await runner.finish();
   await delivery.deliver.finish();
   process.send?.('done');

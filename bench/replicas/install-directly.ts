@@ -10,7 +10,6 @@ import {
 } from '../../src/features/installations/index.ts';
 import { finishInstall } from '../../src/features/installations/register.ts';
 import { createLogger } from '../../src/logger.ts';
-import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
 import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 
 /**
@@ -34,7 +33,7 @@ export function createInstaller({
   const { clientId, clientSecret, publicUrl } = credentials;
   const cipher = createTokenCipher(encryptionKeys);
   const append = createAppendEntry(encryptionKeys);
-  const store = createInstallationStore(db, { cipher, enqueueMessages, append });
+  const store = createInstallationStore(db, { cipher, append });
   const redirectUri = `${publicUrl}/slack/oauth_redirect`;
   const dependencies = {
     store,

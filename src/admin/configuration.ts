@@ -42,8 +42,7 @@ import { placesOf } from '../requests/people/places.ts';
 import { createApprovalStore } from '../requests/store/approval-store.ts';
 import { createAdminDirectory } from '../slack/api/list-admins.ts';
 import { stripMarkup } from '../slack/ui/mrkdwn.ts';
-import { createOpenTeams } from '../workspace/access/access.ts';
-import { openAccess } from '../workspace/access/open-access.ts';
+import { openAccess } from '../workspace/access/access.ts';
 import { createOpenSettings } from '../workspace/open-settings.ts';
 import { isAdmin } from '../workspace/permissions.ts';
 import { addConfiguredChange } from '../workspace/store/configured-workspace.ts';
@@ -193,7 +192,7 @@ async function requestConfiguration(
   const handlers = createWorkspaceHandlers(append, dependencies);
   const store = createWorkspaceStore(db, cipher, { ...handlers, isServed: serveAll });
   const { readSettings } = store;
-  const access = openAccess({ db, readSettings, openTeams: createOpenTeams(), clock, log });
+  const access = openAccess({ db, readSettings, clock, log });
   const adminDirectory = createAdminDirectory({ listNamed: access.listAdmins });
   const person = await access.readPerson(slack, requestedBy);
   if (!isAdmin(person)) {

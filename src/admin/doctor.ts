@@ -9,8 +9,7 @@ import { createLimiters } from '../dataprotection/http/limiter.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
 import { createLogger } from '../logger.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
-import { createOpenTeams } from '../workspace/access/access.ts';
-import { openAccess } from '../workspace/access/open-access.ts';
+import { openAccess } from '../workspace/access/access.ts';
 import { listConnectedTeams } from '../workspace/store/connected-teams.ts';
 import { createTokenCipher } from '../workspace/store/token-cipher.ts';
 import { createWorkspaceStore } from '../workspace/store/workspace-store.ts';
@@ -26,13 +25,8 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   const { slack, skipped } = await openSlack(settings, { teamId, db, encryptionKeys });
   const dispatcher = createDispatcher();
   const store = openStore(db, encryptionKeys);
-  const access = openAccess({
-    db,
-    readSettings: store.readSettings,
-    clock: systemClock,
-    log,
-    openTeams: createOpenTeams(),
-  });
+  const { readSettings } = store;
+  const access = openAccess({ db, readSettings, clock: systemClock, log });
   try {
     const findings = await examine(
       { teamId, slack },

@@ -3,7 +3,6 @@ import type { DoctorConfig } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { createInstallationStore } from '../features/installations/index.ts';
 import { createLogger } from '../logger.ts';
-import { enqueueMessages } from '../postings/outbox/enqueue.ts';
 import {
   clientOptions,
   createSlackClient,
@@ -23,7 +22,7 @@ export async function openSlack(
   const log = createLogger('silent');
   const cipher = createTokenCipher(encryptionKeys);
   const append = createAppendEntry(encryptionKeys);
-  const installations = createInstallationStore(db, { cipher, enqueueMessages, append });
+  const installations = createInstallationStore(db, { cipher, append });
   const token = botToken ?? (await installations.readToken({ teamId }))?.token;
   if (token === undefined) {
     const skipped = [

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AccessSettings } from './access.ts';
 import {
   type ActionRule,
   type ProtectedUsers,
@@ -8,6 +7,7 @@ import {
   ruledActions,
   ruleOf,
 } from './rules.ts';
+import type { AccessSettings } from './settings/document.ts';
 
 /** What a rule says, in the order in which it is shown. */
 export const ruleParts = [

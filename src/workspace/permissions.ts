@@ -1,10 +1,9 @@
 import { ExplainedError } from '../explained-error.ts';
 import type { Person } from '../slack/api/person.ts';
 import { mention } from '../slack/ui/mrkdwn.ts';
-import { namedIds } from './access.ts';
 import { isUserGroup } from './members.ts';
 import { approversInRules, ruleOf } from './rules.ts';
-import type { WorkspaceSettings } from './settings/document.ts';
+import { namedIds, type WorkspaceSettings } from './settings/document.ts';
 
 /** What rights rest on beside the person. */
 export type NamedPeople = Pick<WorkspaceSettings, 'approvers' | 'access'>;

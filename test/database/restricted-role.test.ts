@@ -15,7 +15,6 @@ import {
   createInstallationStore,
   createUninstallStore,
 } from '../../src/features/installations/index.ts';
-import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
 import { createUninstallHandlers } from '../../src/team-purges.ts';
 import { createTokenCipher } from '../../src/workspace/store/token-cipher.ts';
 import { ask, heardBack, seeAgain } from '../support/ask.ts';
@@ -119,7 +118,6 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
     const at = new Date();
     const store = createInstallationStore(db, {
       cipher: createTokenCipher(keys),
-      enqueueMessages,
       append,
     });
     await store.save(

@@ -18,7 +18,7 @@ import {
   severalPoliciesMessage,
   unknownPolicyMessage,
   unlistedPolicyUnknownMessage,
-} from '../../src/features/compliance/views/policy-choice-message.ts';
+} from '../../src/features/compliance/views/policy-choice.ts';
 import {
   noStatisticsMessage,
   policyComplianceMessage,
@@ -44,7 +44,7 @@ import { chooseModal, requestModal } from '../../src/features/users/views/reques
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
 import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
 import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
-import { noAccessMessage, unreachableMessage } from '../../src/postings/outbox/abandon-channel.ts';
+import { noAccessMessage, unreachableMessage } from '../../src/postings/outbox/loss-messages.ts';
 import { withLateness } from '../../src/postings/outbox/send.ts';
 import { summaryMessage } from '../../src/postings/outbox/summarize.ts';
 import { refusalWarning } from '../../src/requests/views/requested-message.ts';

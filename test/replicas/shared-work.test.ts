@@ -9,8 +9,7 @@ import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
 import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
-import { createOpenTeams } from '../../src/workspace/access/access.ts';
-import { openAccess } from '../../src/workspace/access/open-access.ts';
+import { openAccess } from '../../src/workspace/access/access.ts';
 import { ask } from '../support/ask.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import { changeSetup } from '../support/set-up.ts';
@@ -45,12 +44,8 @@ test('one of two processes looks up the people to whom a change of the setup is 
       encryptionKeys: [Buffer.alloc(32)],
       isServed: serveAll,
     });
-    const access = openAccess({
-      db,
-      readSettings: workspaceStore.readSettings,
-      ...opening,
-      openTeams: createOpenTeams(),
-    });
+    const { readSettings } = workspaceStore;
+    const access = openAccess({ db, readSettings, ...opening });
     return createSetupAnnouncer({
       store: workspaceStore,
       access,

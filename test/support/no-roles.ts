@@ -1,5 +1,5 @@
-import { createAccess, createOpenTeams } from '../../src/workspace/access/access.ts';
-import { defaultAccess } from '../../src/workspace/access.ts';
+import { createAccess } from '../../src/workspace/access/access.ts';
+import { defaultAccess } from '../../src/workspace/settings/document.ts';
 
 /** What the roles say in a workspace that has named none. */
 export const noRoles = createAccess({
@@ -10,5 +10,4 @@ export const noRoles = createAccess({
     },
   },
   readStandIns: async () => [],
-  openTeams: createOpenTeams(),
 });

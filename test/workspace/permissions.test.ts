@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Person } from '../../src/slack/api/person.ts';
-import { accessSettings } from '../../src/workspace/access.ts';
 import {
   GroupUnreadError,
   mayChange,
   mayRequestAction,
   shownRights,
 } from '../../src/workspace/permissions.ts';
+import { accessSettings } from '../../src/workspace/settings/document.ts';
 
 const ana: Person = {
   slackUserId: 'U_ANA',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { accessSettings } from '../../src/workspace/access.ts';
 import { changedRules } from '../../src/workspace/compare-rules.ts';
 import { parseRuleFacts, ruleFacts } from '../../src/workspace/rule-facts.ts';
+import { accessSettings } from '../../src/workspace/settings/document.ts';
 
 const before = accessSettings.parse({
   rules: { 'users.rename': { remindAfterMinutes: 5 } },

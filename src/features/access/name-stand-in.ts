@@ -1,15 +1,12 @@
 import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../logger.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Access } from '../../workspace/access/access.ts';
-import type { StandIn } from '../../workspace/access/stand-in.ts';
-import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
+import type { StandIn, StandInStore } from '../../workspace/access/store/stand-in-store.ts';
 import { isApprover, mayDecide, mayView } from '../../workspace/permissions.ts';
 import { approversInRules } from '../../workspace/rules.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
@@ -22,7 +19,7 @@ import {
 
 export type NameDependencies = {
   store: StandInStore;
-  access: Pick<Access, 'readPerson' | 'listMembers'>;
+  access: Access;
   adminDirectory: AdminDirectory;
   clock: Clock;
 };
@@ -40,9 +37,10 @@ type NamedStandIn = StandIn & { isApprover: boolean };
 export async function nameStandIn(
   call: Interaction,
   { standIn, date }: { standIn: string; date: string },
-  { store, access, adminDirectory, clock }: NameDependencies,
+  dependencies: NameDependencies,
 ): Promise<NamedStandIn | NameRefusal> {
-  const { teamId, person, slack, log } = call;
+  const { store, access, clock } = dependencies;
+  const { teamId, person } = call;
   const settings = await call.settings();
   if (!isApprover(person, settings)) return { field: undefined, why: approversOnly };
   const at = clock();
@@ -50,16 +48,11 @@ export async function nameStandIn(
   if ('problem' in end) return { field: 'until', why: end.problem };
   const approver = person.slackUserId;
   if (standIn === approver) return { field: 'person', why: 'Choose another person.' };
-  const checked = await checkStandIn({ standIn, person, settings }, { slack, access });
+  const checked = await checkStandIn(call, standIn, access);
   if ('why' in checked) return { field: 'person', why: checked.why };
 
   const named: StandIn = { approver, standIn, endsAt: end.endsAt };
-  const audience = await findAudience(settings, [approver, standIn], {
-    slack,
-    access,
-    adminDirectory,
-    log,
-  });
+  const audience = await findAudience(call, settings, [approver, standIn], dependencies);
   await store.name({
     ...named,
     teamId,
@@ -79,8 +72,9 @@ export const approversOnly = 'Only approvers can name a stand-in. Nothing was ch
 
 /** Why somebody can't stand in for the person: the reasons why they couldn't decide a request. */
 async function checkStandIn(
-  { standIn, person, settings }: { standIn: string; person: Person; settings: WorkspaceSettings },
-  { slack, access }: { slack: SlackClient; access: Pick<Access, 'readPerson'> },
+  { person, slack, settings }: Interaction,
+  standIn: string,
+  access: Access,
 ): Promise<{ why: string } | Pick<NamedStandIn, 'isApprover'>> {
   const other = await access.readPerson(slack, standIn).catch((error: unknown) => {
     if (isRecipientGone(error)) return undefined;
@@ -95,8 +89,9 @@ async function checkStandIn(
   if (isSamePerson(person, other) !== 'no') {
     return { why: 'This person has the same mailbox as you, so you count as one person.' };
   }
-  if (!mayView(other, settings)) return { why: "This person doesn't have access to Belay." };
-  return { isApprover: mayDecide(other, settings.approvers) };
+  const current = await settings();
+  if (!mayView(other, current)) return { why: "This person doesn't have access to Belay." };
+  return { isApprover: mayDecide(other, current.approvers) };
 }
 
 function noAddress(whose: string): string {
@@ -118,19 +113,10 @@ const maxNotified = 60;
  * there, direct messages to the approvers, including those in rules. Ids of channels and people.
  */
 async function findAudience(
+  { slack, log }: Interaction,
   settings: WorkspaceSettings,
   except: readonly string[],
-  {
-    slack,
-    access,
-    adminDirectory,
-    log,
-  }: {
-    slack: SlackClient;
-    access: Pick<Access, 'listMembers'>;
-    adminDirectory: AdminDirectory;
-    log: Logger;
-  },
+  { access, adminDirectory }: NameDependencies,
 ): Promise<string[]> {
   const { approvalsChannel: channelId, approvers } = settings;
   if (channelId !== undefined && (await canPostInChannel(slack, channelId))) return [channelId];

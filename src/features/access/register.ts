@@ -12,12 +12,12 @@ import type { VerificationResult } from '../../slack/interactions/verified-submi
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
 import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
-import { GroupUnreadError, isAdmin, isApprover } from '../../workspace/permissions.ts';
-import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
+import { isAdmin, isApprover, shownRights } from '../../workspace/permissions.ts';
 import { approversOnly, type NameDependencies, nameStandIn } from './name-stand-in.ts';
 import { readLastDay } from './resolve-until.ts';
-import { endStandInActionId, openStandInActionId } from './views/ids.ts';
 import {
+  endStandInActionId,
+  openStandInActionId,
   standInEndedMessage,
   standInMessage,
   standInNamedAnswer,
@@ -38,7 +38,7 @@ export function registerStandIns(
     return standInMessage({
       own: all.find(({ approver }) => approver === slackUserId),
       others: all.filter(({ standIn }) => standIn === slackUserId),
-      mayName: offersNaming(person, settings),
+      mayName: shownRights.isApprover(person, settings),
     });
   }
 
@@ -91,7 +91,7 @@ export function registerStandIns(
         '`/belay away @ben until 2026-12-01` names one. `friday`, `10d` and `2w` work too. The last day is included.',
         '`/belay away off` ends your stand-in.',
       ],
-      isListedFor: async ({ person, settings }) => offersNaming(person, await settings()),
+      isListedFor: async ({ person, settings }) => shownRights.isApprover(person, await settings()),
       async run(call) {
         const text = call.text.trim().toLowerCase();
         if (text === '') return show(call);
@@ -100,16 +100,6 @@ export function registerStandIns(
       },
     },
   ];
-}
-
-/** For display only: if groups couldn't be read, the action itself is refused. */
-function offersNaming(person: Interaction['person'], settings: WorkspaceSettings): boolean {
-  try {
-    return isApprover(person, settings);
-  } catch (error) {
-    if (error instanceof GroupUnreadError) return false;
-    throw error;
-  }
 }
 
 function withUnchanged(why: string): string {

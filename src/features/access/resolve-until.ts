@@ -2,7 +2,7 @@ import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
 import { addDays, lightFormat } from '../../dates.ts';
 import { beginOfDate, isTimeZone, weekdays } from '../../slack/ui/typed-since.ts';
-import { maxDays } from '../../workspace/access/stand-in.ts';
+import { maxStandInDays } from '../../workspace/access/store/stand-in-store.ts';
 
 /**
  * The last day that was typed or chosen, as `YYYY-MM-DD`: that date, `today`, `tomorrow`, the next
@@ -34,8 +34,8 @@ export function endOfLastDay(
   timeZone: string | undefined,
 ): { endsAt: Date } | { problem: string } {
   if (date < addToToday(0, now, timeZone)) return { problem: 'Choose today or a later day.' };
-  if (date > addToToday(maxDays, now, timeZone)) {
-    return { problem: `Choose a day within the next ${maxDays} days.` };
+  if (date > addToToday(maxStandInDays, now, timeZone)) {
+    return { problem: `Choose a day within the next ${maxStandInDays} days.` };
   }
   return { endsAt: beginOfDate(date, timeZone, 1) };
 }
@@ -45,9 +45,5 @@ function addToToday(days: number, now: Date, timeZone: string | undefined): stri
 }
 
 function inZone(now: Date, timeZone: string | undefined): TZDate {
-  return new TZDate(now.getTime(), zoneOf(timeZone));
-}
-
-function zoneOf(timeZone: string | undefined): string {
-  return isTimeZone(timeZone) ? timeZone : 'UTC';
+  return new TZDate(now.getTime(), isTimeZone(timeZone) ? timeZone : 'UTC');
 }

@@ -13,11 +13,12 @@ export {
   listAllPolicies,
   type PolicyName,
   type PolicyReading,
+  type PolicyReadings,
   type Reading,
   readAllCompliance,
   readCompliance,
+  readPolicySamples,
 } from './read-compliance.ts';
-export { type PolicyReadings, readPolicySamples } from './read-policy-samples.ts';
 export { createComplianceSampler } from './sample-compliance.ts';
 export {
   type ComplianceSamples,
@@ -32,10 +33,11 @@ export {
   formatShare,
   sumStatistics,
 } from './views/format-compliance.ts';
-export { complianceButton, policyMenu } from './views/policy-choice.ts';
 export {
+  complianceButton,
   knownPoliciesNote,
   type PolicyChoice,
+  policyMenu,
   severalPoliciesMessage,
   unknownPolicyMessage,
-} from './views/policy-choice-message.ts';
+} from './views/policy-choice.ts';

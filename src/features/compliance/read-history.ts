@@ -15,7 +15,7 @@ import type { ComplianceHistory } from './store/compliance-history.ts';
 
 export type HistoryDependencies = { history: ComplianceHistory; clock: Clock };
 
-type HistoryInput = {
+export type HistoryInput = {
   connectionId: string;
   period: Period;
   /** The person's: their calendar days are shown. */

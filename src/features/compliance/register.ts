@@ -14,7 +14,12 @@ import {
   readAllCompliance,
   readCompliance,
 } from './read-compliance.ts';
-import { type HistoryDependencies, readListHistory, readPolicyHistory } from './read-history.ts';
+import {
+  type HistoryDependencies,
+  type HistoryInput,
+  readListHistory,
+  readPolicyHistory,
+} from './read-history.ts';
 import { complianceListMessage } from './views/compliance-list-message.ts';
 import {
   compliancePager,
@@ -29,7 +34,7 @@ import {
   severalPoliciesMessage,
   unknownPolicyMessage,
   unlistedPolicyUnknownMessage,
-} from './views/policy-choice-message.ts';
+} from './views/policy-choice.ts';
 import { noStatisticsMessage, policyComplianceMessage } from './views/policy-compliance-message.ts';
 
 /** How long a person waits for statistics. */
@@ -40,23 +45,10 @@ export function registerCompliance(
   listeners: Listeners,
   dependencies: ShowDependencies,
 ): Subcommand[] {
-  async function show(
-    { teamId, person, service }: Interaction,
-    period: Period | undefined,
-    read: (service: Service & { teamId: string }, input: ShowInput) => Promise<Message>,
-  ): Promise<Message> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    return read(
-      { ...(await service()), teamId },
-      { signal, period: period ?? defaultPeriod, timeZone: person.timeZone },
-    );
-  }
-  const showList = (call: Interaction, start: number, period?: Period) =>
-    show(call, period, (service, input) => showAllCompliance(service, start, input, dependencies));
-  const showPolicy = (call: Interaction, nameOrId: string, period?: Period) =>
-    show(call, period, (service, input) =>
-      showPolicyCompliance(service, nameOrId, input, dependencies),
-    );
+  const showList = async (call: Interaction, start: number, period?: Period) =>
+    showAllCompliance(await sourceOf(call, period), start, dependencies);
+  const showPolicy = async (call: Interaction, nameOrId: string, period?: Period) =>
+    showPolicyCompliance(await sourceOf(call, period), nameOrId, dependencies);
 
   for (const actionId of [showActionId, menuActionId]) {
     listeners.action(
@@ -102,40 +94,45 @@ export function registerCompliance(
   ];
 }
 
-type ShowInput = {
-  signal: AbortSignal;
-  /** Of the history. */
-  period: Period;
-  /** The person's. */
-  timeZone: string | undefined;
-};
+/** The service, and what is shown of the history. */
+type Source = Pick<Service, 'client'> & HistoryInput & { teamId: string; signal: AbortSignal };
+
+async function sourceOf(
+  { teamId, person: { timeZone }, service }: Interaction,
+  period: Period = defaultPeriod,
+): Promise<Source> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const { client, connectionId } = await service();
+  return { client, teamId, connectionId, signal, period, timeZone };
+}
 
 type ShowDependencies = HistoryDependencies & { listKnownPolicies: ListKnownPolicies };
 
-type ReadFrom = Pick<Service, 'client' | 'connectionId'> & { teamId: string };
+/** The policies of the service, or those that Belay knows where the service lists none. */
+async function readPolicies(
+  { client, signal, ...of }: Source,
+  { listKnownPolicies }: ShowDependencies,
+): Promise<{ policies: PolicyName[]; isListed: boolean }> {
+  const listed = await listAllPolicies(client, signal);
+  return { policies: listed ?? (await listKnownPolicies(of)), isListed: listed !== undefined };
+}
 
 /**
  * The page whose first policy has the position `start`, from 0.
  * @throws ServiceError
  */
 export async function showAllCompliance(
-  { client, teamId, connectionId }: ReadFrom,
+  source: Source,
   start: number,
-  { signal, ...shown }: ShowInput,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const listed = await listAllPolicies(client, signal);
-  const policies = listed ?? (await dependencies.listKnownPolicies({ teamId, connectionId }));
-  if (!listed && policies.length === 0) return policiesNotListed;
+  const { policies, isListed } = await readPolicies(source, dependencies);
+  if (!isListed && policies.length === 0) return policiesNotListed;
+  const { client, signal } = source;
   const readings = await readAllCompliance(client, policies.slice(0, maxPolicies), signal);
-  const history = await readListHistory(readings, { connectionId, ...shown }, dependencies);
+  const history = await readListHistory(readings, source, dependencies);
   const unreadCount = policies.length - readings.length;
-  return complianceListMessage(readings, {
-    unreadCount,
-    start,
-    history,
-    isListed: listed !== undefined,
-  });
+  return complianceListMessage(readings, { unreadCount, start, history, isListed });
 }
 
 /**
@@ -144,27 +141,22 @@ export async function showAllCompliance(
  * @throws ServiceError
  */
 export async function showPolicyCompliance(
-  service: ReadFrom,
+  source: Source,
   nameOrId: string,
-  input: ShowInput,
   dependencies: ShowDependencies,
 ): Promise<Message> {
-  const { client, teamId, connectionId } = service;
-  const { signal } = input;
-  const listed = await listAllPolicies(client, signal);
-  const policies = listed ?? (await dependencies.listKnownPolicies({ teamId, connectionId }));
+  const { policies, isListed } = await readPolicies(source, dependencies);
   const found = findPolicy(policies, nameOrId);
   switch (found.result) {
     case 'found': {
-      const shown = await showPolicy(service, found.policy, input, dependencies);
+      const shown = await showPolicy(source, found.policy, dependencies);
       return shown ?? noStatisticsMessage(found.policy);
     }
     case 'several':
       return severalPoliciesMessage(nameOrId, found.policies);
     case 'none': {
-      if (listed) return unknownPolicyMessage(nameOrId, found.nearest);
-      const policy = { id: nameOrId, name: nameOrId };
-      const shown = await showPolicy(service, policy, input, undefined);
+      if (isListed) return unknownPolicyMessage(nameOrId, found.nearest);
+      const shown = await showPolicy(source, { id: nameOrId, name: nameOrId }, undefined);
       return shown ?? unlistedPolicyUnknownMessage(nameOrId);
     }
   }
@@ -175,17 +167,15 @@ export async function showPolicyCompliance(
  * policy, because then nobody reads it every day.
  */
 async function showPolicy(
-  { client, connectionId }: ReadFrom,
+  source: Source,
   policy: PolicyName,
-  { signal, ...shown }: ShowInput,
   dependencies: HistoryDependencies | undefined,
 ): Promise<Message | undefined> {
-  const reading = await readCompliance(client, policy.id, signal);
+  const reading = await readCompliance(source.client, policy.id, source.signal);
   if (reading.outcome === 'failed') throw reading.error;
   if (reading.outcome === 'none') return undefined;
   const { statistics } = reading;
-  const input = { connectionId, ...shown };
   const history =
-    dependencies && (await readPolicyHistory(policy, statistics, input, dependencies));
+    dependencies && (await readPolicyHistory(policy, statistics, source, dependencies));
   return policyComplianceMessage(policy, statistics, history);
 }

@@ -4,8 +4,7 @@ import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { OpenService } from '../../workspace/open-service.ts';
 import { nextBaseline } from './policy-sample.ts';
-import type { ListKnownPolicies } from './read-compliance.ts';
-import { readPolicySamples } from './read-policy-samples.ts';
+import { type ListKnownPolicies, readPolicySamples } from './read-compliance.ts';
 import type { ComplianceSamples } from './store/compliance-samples.ts';
 
 type SampleDependencies = {

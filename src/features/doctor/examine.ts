@@ -5,34 +5,39 @@ import type { Database } from '../../database/tables.ts';
 import type { ServiceTransport } from '../../dataprotection/client.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { subDays } from '../../dates.ts';
-import type { Backlog } from '../../health/metrics.ts';
 import type { Logger } from '../../logger.ts';
+import { once } from '../../once.ts';
 import { readUnreviewed } from '../../requests/break-glass/break-glass-store.ts';
 import { formatReviewCount } from '../../requests/break-glass/views/review-blocks.ts';
 import { listUnreadableRequests } from '../../requests/list/list-store.ts';
 import { createAdminDirectory } from '../../slack/api/list-admins.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { code, moment } from '../../slack/ui/mrkdwn.ts';
-import { plural } from '../../slack/ui/words.ts';
+import { listFirst, plural } from '../../slack/ui/words.ts';
 import type { Access } from '../../workspace/access/access.ts';
-import { isUserGroup } from '../../workspace/members.ts';
-import { listUnreadableChanges } from '../../workspace/store/announce-changes.ts';
+import { listUnreadableChanges } from '../../workspace/store/setup-changes.ts';
 import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import { approvableActions } from '../actions/index.ts';
 import { digests } from '../digests/index.ts';
 import { describeInstallation } from '../installations/index.ts';
 import { alertWatches } from '../watches/index.ts';
-import { checkAccess } from './checks/check-access.ts';
-import { checkApprovers } from './checks/check-approvers.ts';
 import { checkChannels, checkSchedules } from './checks/check-channels.ts';
 import { checkConnections } from './checks/check-connections.ts';
 import { checkDatabase, databaseDown } from './checks/check-database.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkKeys } from './checks/check-keys.ts';
-import { checkRules } from './checks/check-rules.ts';
-import { checkPeople, checkSlack } from './checks/check-slack.ts';
+import { checkApprovers, checkGroups, checkPeople, checkRules } from './checks/check-people.ts';
+import { checkSlack } from './checks/check-slack.ts';
 import { checkReplicas, checkUpgrade } from './checks/check-versions.ts';
-import { type Check, type Finding, ok, problem, type Severity, warning } from './finding.ts';
+import {
+  type Check,
+  type Finding,
+  type Found,
+  ok,
+  problem,
+  type Severity,
+  warning,
+} from './finding.ts';
 import { readBacklog } from './read-backlog.ts';
 
 export type DoctorDependencies = {
@@ -70,65 +75,34 @@ export function examine(
 ): Promise<Finding[]> {
   const { db, store, encryptionKeys, isEmbedded, isServed, isReceiving, access, clock } =
     dependencies;
-  const slackChecks = (client: SlackClient): Check[] => [
-    {
-      area: 'Slack',
-      async run() {
-        const installed = await describeInstallation(db, teamId);
-        return checkSlack({ slack: client, installed, isReceiving });
+  function slackChecks(client: SlackClient): Check[] {
+    const settings = once(() => store.readSettings(teamId));
+    const named = async () => ({ slack: client, access, settings: await settings() });
+    const adminDirectory = createAdminDirectory({ listNamed: access.listAdmins });
+    return [
+      {
+        area: 'Slack',
+        async run() {
+          const installed = await describeInstallation(db, teamId);
+          return checkSlack({ slack: client, installed, isReceiving });
+        },
       },
-    },
-    {
-      area: 'People',
-      async run() {
-        const { approvers: named } = await store.readSettings(teamId);
-        const approvers = named.filter((id) => !isUserGroup(id));
-        const slackUserIds = [...new Set([...(slackUserId ? [slackUserId] : []), ...approvers])];
-        return checkPeople({ slack: client, slackUserIds });
+      { area: 'People', run: async () => checkPeople(await named(), slackUserId) },
+      { area: 'Approvers', run: async () => checkApprovers(await named(), adminDirectory) },
+      { area: 'Access', run: async () => checkGroups(await named()) },
+      { area: 'Rules', run: async () => checkRules(await named()) },
+      {
+        area: 'Channels',
+        run: async () => checkChannels(db, client, (await settings()).approvalsChannel),
       },
-    },
-    {
-      area: 'Approvers',
-      async run() {
-        const settings = await store.readSettings(teamId);
-        const adminDirectory = createAdminDirectory({ listNamed: access.listAdmins });
-        return checkApprovers({ slack: client, settings, access, adminDirectory });
-      },
-    },
-    {
-      area: 'Access',
-      async run() {
-        const settings = await store.readSettings(teamId);
-        return checkAccess({ slack: client, settings, access });
-      },
-    },
-    {
-      area: 'Rules',
-      async run() {
-        const settings = await store.readSettings(teamId);
-        return checkRules({ slack: client, settings, access });
-      },
-    },
-    {
-      area: 'Channels',
-      async run() {
-        const { approvalsChannel } = await store.readSettings(teamId);
-        return checkChannels({ db, slack: client, approvalsChannel });
-      },
-    },
-  ];
+    ];
+  }
   // Nobody else can open the embedded database while Belay runs.
   const isStopped = isEmbedded && !isReceiving;
   const workChecks: Check[] = [
     // Heartbeats are sent in real time, whatever clock the rest is given.
     { area: 'Processes', run: () => checkReplicas(db, systemClock()) },
-    {
-      area: 'Work',
-      async run() {
-        const now = clock();
-        return checkBacklog(await readBacklog(db, now, isServed), now);
-      },
-    },
+    { area: 'Work', run: () => checkBacklog(db, clock(), isServed) },
   ];
   const checks: Check[] = [
     ...(slack ? slackChecks(slack) : []),
@@ -138,10 +112,7 @@ export function examine(
     },
     { area: 'Service', run: (signal) => checkConnections(teamId, dependencies, signal) },
     { area: 'Database', run: () => checkDatabase(dependencies), timedOut: databaseDown },
-    {
-      area: 'Keys',
-      run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }),
-    },
+    { area: 'Keys', run: () => checkKeys({ db, teamId, encryptionKeys, now: clock() }) },
     ...(isStopped ? [] : workChecks),
     { area: 'Upgrade', run: () => checkUpgrade(db) },
     { area: 'Break-glass', run: () => checkReviews(db, { teamId, now: clock() }) },
@@ -164,13 +135,12 @@ const maxDays = 1;
 export async function checkReviews(
   db: Database,
   { teamId, now }: { teamId: string; now: Date },
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const { count, oldest } = await readUnreviewed(db, { teamId });
   const since = oldest?.decidedAt;
   if (!since || since > subDays(now, maxDays)) return [];
   return [
     warning(
-      'Break-glass',
       `${formatReviewCount(count)}, the oldest since ${moment(since)}.`,
       'An approver other than the person who ran the action must review the run: `/belay requests`.',
     ),
@@ -180,7 +150,7 @@ export async function checkReviews(
 const maxNamed = 5;
 
 /** Whether Belay can read the rows that its work in the background leaves out if it can't. */
-export async function checkStoredRows(db: Database, teamId: string): Promise<Finding[]> {
+export async function checkStoredRows(db: Database, teamId: string): Promise<Found[]> {
   const found: [UnreadableRowError[], one: string, many?: string][] = [
     [await listUnreadableRequests(db, teamId, approvableActions), 'open request'],
     [await listUnreadableChanges(db, teamId), 'change of the setup', 'changes of the setup'],
@@ -190,13 +160,10 @@ export async function checkStoredRows(db: Database, teamId: string): Promise<Fin
   return found.flatMap(([unreadable, one, many]) => {
     const [first] = unreadable;
     if (!first) return [];
-    const ids = unreadable.slice(0, maxNamed).map(({ row }) => code(row.id));
-    const more = unreadable.length - ids.length;
-    const list = [...ids, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+    const ids = unreadable.map(({ row }) => code(row.id));
     return [
       problem(
-        'Stored data',
-        `Belay can't read ${plural(unreadable.length, one, many)} and leaves ${unreadable.length === 1 ? 'it' : 'them'} out (table ${code(first.row.table)}): ${list}.`,
+        `Belay can't read ${plural(unreadable.length, one, many)} and leaves ${unreadable.length === 1 ? 'it' : 'them'} out (table ${code(first.row.table)}): ${listFirst(ids, maxNamed)}.`,
         'Restore these rows from a backup, or delete them. Search the log for their IDs to see what is wrong.',
       ),
     ];
@@ -217,13 +184,12 @@ const workNames: Record<string, string> = {
 };
 
 /** Work that is due and that nobody does, and messages that are late. */
-function checkBacklog({ oldestDueAt, outbox }: Backlog, now: Date): Finding[] {
-  const area = 'Work';
+async function checkBacklog(db: Database, now: Date, isServed: ServedTeams): Promise<Found[]> {
+  const { oldestDueAt, outbox } = await readBacklog(db, now, isServed);
   const overdue = Object.entries(oldestDueAt).flatMap(([kind, dueAt]) =>
     dueAt && +now - +dueAt > maxDueMs
       ? [
           problem(
-            area,
             `${workNames[kind] ?? kind} has been due since ${moment(dueAt)}.`,
             'Check that Belay is running and can reach the database. Then search the log for errors.',
           ),
@@ -235,14 +201,13 @@ function checkBacklog({ oldestDueAt, outbox }: Backlog, now: Date): Finding[] {
   const late = isLate
     ? [
         warning(
-          area,
           `Messages are late: ${waiting} waiting, the oldest since ${moment(oldestQueuedAt)}.`,
           'Narrow the watches of busy channels with `/belay watch`. Slack allows one message per second in a channel.',
         ),
       ]
     : [];
   if (overdue.length + late.length > 0) return [...overdue, ...late];
-  return [ok(area, `Nothing is overdue · ${plural(waiting, 'message')} waiting`)];
+  return [ok(`Nothing is overdue · ${plural(waiting, 'message')} waiting`)];
 }
 
 /** All checks together finish in this time, even if something doesn't respond. */
@@ -261,21 +226,21 @@ async function runChecks(
 ): Promise<Finding[]> {
   const tooLate = `no answer within ${timeoutMs / 1000} seconds.`;
   const found = await Promise.all(
-    checks.map(async ({ area, run, timedOut = notChecked(area, tooLate) }): Promise<Finding[]> => {
+    checks.map(async ({ area, run, timedOut = notChecked(tooLate) }): Promise<Finding[]> => {
       const signal = AbortSignal.timeout(timeoutMs);
-      const { promise: late, resolve } = Promise.withResolvers<Finding[]>();
+      const { promise: late, resolve } = Promise.withResolvers<Found[]>();
       signal.addEventListener('abort', () => resolve([timedOut]));
       const running = run(signal).catch((error: unknown) => {
         log.warn({ area, err: error }, 'a doctor check failed');
-        return [notChecked(area, describeCause(error))];
+        return [notChecked(describeCause(error))];
       });
-      return Promise.race([running, late]);
+      return (await Promise.race([running, late])).map((one) => ({ area, ...one }));
     }),
   );
   return found.flat().sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
 
-function notChecked(area: string, cause: string): Finding {
+function notChecked(cause: string): Found {
   const remedy = 'Run the check again. If the check fails again, search the log for `doctor`.';
-  return warning(area, `Not checked: ${cause}`, remedy);
+  return warning(`Not checked: ${cause}`, remedy);
 }

@@ -10,21 +10,24 @@ export type Finding = {
   remedy?: string;
 };
 
+/** As a check returns it: about the check's own area, unless it names another. */
+export type Found = Omit<Finding, 'area'> & { area?: string };
+
 export type Check = {
   area: string;
-  run: (signal: AbortSignal) => Promise<Finding[]>;
+  run: (signal: AbortSignal) => Promise<Found[]>;
   /** What it means if the check does not end in time; by default, that nothing was checked. */
-  timedOut?: Finding;
+  timedOut?: Found;
 };
 
-export function ok(area: string, text: string): Finding {
-  return { severity: 'ok', area, text };
+export function ok(text: string): Found {
+  return { severity: 'ok', text };
 }
 
-export function warning(area: string, text: string, remedy: string): Finding {
-  return { severity: 'warning', area, text, remedy };
+export function warning(text: string, remedy: string): Found {
+  return { severity: 'warning', text, remedy };
 }
 
-export function problem(area: string, text: string, remedy: string): Finding {
-  return { severity: 'problem', area, text, remedy };
+export function problem(text: string, remedy: string): Found {
+  return { severity: 'problem', text, remedy };
 }

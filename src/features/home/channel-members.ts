@@ -1,13 +1,10 @@
 import PQueue from 'p-queue';
-import { type MonotonicClock, monotonicClock } from '../../clock.ts';
+import { monotonicClock } from '../../clock.ts';
 import { listMembers } from '../../slack/api/channel.ts';
 import { isUnreachableChannel } from '../../slack/api/error-codes.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 
-export type ChannelMembers = {
-  /** Whether the person is in the channel. @throws when Slack can't be asked */
-  includes: (slack: SlackClient, channelId: string, slackUserId: string) => Promise<boolean>;
-};
+export type ChannelMembers = ReturnType<typeof createChannelMembers>;
 
 /** How long the members of a channel are remembered. */
 const membersMs = 600_000;
@@ -19,7 +16,7 @@ const maxKnown = 1000;
  * cost as many calls as one. Slack's list of the channels of one person takes 50 calls a minute.
  * Nobody is a member of a channel that Belay can't read.
  */
-export function createChannelMembers(now: MonotonicClock = monotonicClock): ChannelMembers {
+export function createChannelMembers() {
   const known = new Map<string, { members: Promise<Set<string>>; readAt: number }>();
   const queue = new PQueue({ concurrency: maxConcurrent });
 
@@ -33,9 +30,10 @@ export function createChannelMembers(now: MonotonicClock = monotonicClock): Chan
   }
 
   return {
-    async includes(slack, channelId, slackUserId) {
+    /** Whether the person is in the channel. @throws when Slack can't be asked */
+    async includes(slack: SlackClient, channelId: string, slackUserId: string): Promise<boolean> {
       const key = `${slack.teamId} ${channelId}`;
-      const readAt = now();
+      const readAt = monotonicClock();
       let found = known.get(key);
       if (!found || readAt - found.readAt >= membersMs) {
         if (known.size >= maxKnown) known.clear();

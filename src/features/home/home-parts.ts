@@ -1,26 +1,29 @@
 import type { Database } from '../../database/tables.ts';
 import type { Region } from '../../dataprotection/region.ts';
 import { describeCause } from '../../describe-failure.ts';
+import type { Logger } from '../../logger.ts';
 import { once } from '../../once.ts';
-import type { HomeReader } from '../../postings/home/create-homes.ts';
+import type { HomeReader, RenderedHome } from '../../postings/home/create-homes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import { safeName } from '../../slack/ui/mrkdwn.ts';
 import { listSubscribedChannels } from '../../subscriptions/channels.ts';
+import type { Access } from '../../workspace/access/access.ts';
 import {
   type OpenService,
   RegionMissingError,
   TokenUnreadableError,
 } from '../../workspace/open-service.ts';
 import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
+import type { ConnectionSummary } from '../../workspace/workspace.ts';
 import { countAlertStates } from '../alerts/index.ts';
 import { homeDeskBlocks } from '../desk/index.ts';
 import { digestFamily } from '../digests/index.ts';
 import { drillFamily } from '../drills/index.ts';
 import { openSetupActionId } from '../setup/index.ts';
 import { muteFamily, readOutage, watchFamily } from '../watches/index.ts';
-import type { ChannelMembers } from './channel-members.ts';
-import type { HomePart } from './render-home.ts';
+import { type ChannelMembers, createChannelMembers } from './channel-members.ts';
+import { type HomePart, renderHome } from './render-home.ts';
 import {
   type ConnectionState,
   type HomeChannel,
@@ -29,23 +32,36 @@ import {
   homeFooterBlocks,
 } from './views/home-blocks.ts';
 
-type HomePartDependencies = {
+type HomeSources = {
   db: Database;
-  approvals: Pick<Approvals, 'showOnHome'>;
-  workspaceStore: Pick<WorkspaceStore, 'listConnections'>;
+  approvals: Approvals;
+  workspaceStore: WorkspaceStore;
   openService: OpenService;
   regions: Region[];
   members: ChannelMembers;
 };
 
-/** Of a workspace with more channels, those with most watches come first. */
+/** Renders the Home tabs of this process. */
+export function createHomeRenderer({
+  access: { authorize },
+  log,
+  ...given
+}: Omit<HomeSources, 'members'> & { access: Access; log: Logger }): (
+  reader: HomeReader,
+) => Promise<RenderedHome> {
+  const sources = { ...given, members: createChannelMembers() };
+  return (reader) =>
+    renderHome(reader, { parts: listHomeParts(reader.teamId, sources), authorize, log });
+}
+
+/** Of a workspace with more channels, those with most watches. Each may cost calls to Slack. */
 const maxChannels = 50;
 
 const families = [watchFamily, muteFamily, digestFamily, drillFamily];
 
 /** What one Home tab consists of, in this order. The connections are read once for all parts. */
-export function listHomeParts(teamId: string, dependencies: HomePartDependencies): HomePart[] {
-  const { approvals, workspaceStore } = dependencies;
+function listHomeParts(teamId: string, sources: HomeSources): HomePart[] {
+  const { approvals, workspaceStore } = sources;
   const connections = once(() => workspaceStore.listConnections(teamId));
   // Before the setup, the setup comes first, without empty sections above it.
   const ifConnected =
@@ -56,22 +72,18 @@ export function listHomeParts(teamId: string, dependencies: HomePartDependencies
     { title: 'Requests', read: ifConnected((reader) => approvals.showOnHome(reader)) },
     {
       title: 'Your alerts',
-      read: ifConnected(async ({ person }) =>
-        homeDeskBlocks(
-          await countAlertStates(dependencies.db, { teamId, owner: person.slackUserId }),
-        ),
+      read: ifConnected(async ({ person: { slackUserId: owner } }) =>
+        homeDeskBlocks(await countAlertStates(sources.db, { teamId, owner })),
       ),
     },
     {
       title: 'Your channels',
-      read: ifConnected(async (reader) =>
-        homeChannelBlocks(await readChannels(reader, dependencies)),
-      ),
+      read: ifConnected(async (reader) => homeChannelBlocks(await readChannels(reader, sources))),
     },
     {
       title: 'Connection',
       read: async ({ person }) => {
-        const states = await readStates(teamId, await connections(), dependencies);
+        const states = await readStates(teamId, await connections(), sources);
         return homeConnectionBlocks(states, person.isAdmin);
       },
     },
@@ -88,7 +100,7 @@ export function listHomeParts(teamId: string, dependencies: HomePartDependencies
 /** The channels with something set up that the person is in, and the person's direct messages. */
 async function readChannels(
   { teamId, slack, person, directChannelId }: HomeReader,
-  { db, members }: Pick<HomePartDependencies, 'db' | 'members'>,
+  { db, members }: HomeSources,
 ): Promise<HomeChannel[]> {
   const found = await Promise.all(
     families.map(async (family) => {
@@ -97,11 +109,13 @@ async function readChannels(
     }),
   );
   const ofChannels = Map.groupBy(found.flat(), ({ channelId }) => channelId);
+  const shared = [...ofChannels.keys()].filter((id) => !isDirectChannel(id));
+  const looked = new Set(shared.slice(0, maxChannels));
   const visible = await Promise.all(
-    [...ofChannels].slice(0, maxChannels).map(async ([channelId, rows]) => {
-      const isVisible = isDirectChannel(channelId)
-        ? channelId === directChannelId
-        : await members.includes(slack, channelId, person.slackUserId);
+    [...ofChannels].map(async ([channelId, rows]) => {
+      const isVisible =
+        channelId === directChannelId ||
+        (looked.has(channelId) && (await members.includes(slack, channelId, person.slackUserId)));
       return isVisible ? [{ channelId, rows }] : [];
     }),
   );
@@ -125,8 +139,8 @@ function sum(counted: { count: number }[]): number {
 
 async function readStates(
   teamId: string,
-  connections: Awaited<ReturnType<WorkspaceStore['listConnections']>>,
-  { db, openService, regions }: HomePartDependencies,
+  connections: ConnectionSummary[],
+  { db, openService, regions }: HomeSources,
 ): Promise<ConnectionState[]> {
   return Promise.all(
     connections.map(async ({ originId, name, regionId }) => {

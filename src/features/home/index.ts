@@ -1,3 +1,1 @@
-export { createChannelMembers } from './channel-members.ts';
-export { listHomeParts } from './home-parts.ts';
-export { renderHome } from './render-home.ts';
+export { createHomeRenderer } from './home-parts.ts';

@@ -1,4 +1,5 @@
 export { createOrganizations, type Organizations } from './organizations.ts';
+export { sealedInstallationTokens } from './store/installation-row.ts';
 export {
   createInstallationStore,
   describeInstallation,
@@ -13,7 +14,7 @@ export {
   readInstallationBacklog,
   readInstallationStatus,
 } from './store/read-installation-status.ts';
-export { sealedInstallationTokens } from './store/sealed-tokens.ts';
+export { createRefreshStore } from './store/refresh-store.ts';
 export { createUninstallStore, type UninstallHandlers } from './store/uninstall-store.ts';
 export { createTokenRotation, type TokenRotation } from './token-rotation.ts';
-export { createUninstaller, type UninstallTimings } from './uninstall.ts';
+export { createUninstaller, type Uninstaller, type UninstallTimings } from './uninstall.ts';

@@ -35,10 +35,6 @@ type Exchange = Pick<PageRequest, 'network'> & {
   isWaiting: boolean;
 };
 
-type PageDependencies = FinishDependencies & {
-  stateSecret: string;
-};
-
 /**
  * Anybody can begin an installation and return with a made-up code, which only Slack can tell from a
  * real one. Slack exchanges 600 codes and refresh tokens per minute for an app, so each process begins
@@ -51,7 +47,9 @@ const maxWaitingPerNetwork = 10;
 const maxAhead = 60;
 
 /** The pages that install Belay with OAuth: one with a button, and the one that Slack returns to. */
-export function createInstallPages(dependencies: PageDependencies): Pages {
+export function createInstallPages(
+  dependencies: FinishDependencies & { stateSecret: string },
+): Pages {
   const { oauthApp, stateSecret: secret, clock, log } = dependencies;
   const turns = new PQueue(pace);
   let exchanges: Exchange[] = [];

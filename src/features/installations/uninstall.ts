@@ -1,24 +1,12 @@
-import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
+import { type Clock, monotonicClock } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
-import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
+import { createDueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import type { TestToken } from '../../slack/api/test-token.ts';
 import type { UninstallEvent } from '../../slack/interactions/uninstall-events.ts';
 import type { ClaimedInstallation, UninstallStore } from './store/uninstall-store.ts';
 
-export type Uninstaller = {
-  /** Records an event from Slack, and starts to ask Slack whether the app is still installed. */
-  report: (event: UninstallEvent) => Promise<void>;
-  /** Slack refused a call with the workspace's bot token. Never throws. */
-  tokenRefused: (teamId: string) => void;
-  /** Checks the installations that are due, and deletes the data of those that ended. */
-  work: DueWork;
-  /**
-   * Before an installation is stored: if an earlier one in the same place was uninstalled, whether or
-   * not Belay has noticed, deletes its data, so that the new one starts clean.
-   */
-  purgeUninstalled: (teamId: string) => Promise<void>;
-};
+export type Uninstaller = ReturnType<typeof createUninstaller>;
 
 /** Milliseconds; tests shorten these. */
 export type UninstallTimings = {
@@ -48,23 +36,19 @@ const defaultTimings: UninstallTimings = {
  */
 const limits = { maxConcurrent: 4, maxPerLook: 40, limitMs: 10 * 60_000 };
 
-type UninstallDependencies = {
-  store: UninstallStore;
-  testToken: TestToken;
-  clock: Clock;
-  now?: MonotonicClock;
-  log: Logger;
-  timings?: Partial<UninstallTimings> | undefined;
-};
-
 export function createUninstaller({
   store,
   testToken,
   clock,
-  now = monotonicClock,
   log,
   ...given
-}: UninstallDependencies): Uninstaller {
+}: {
+  store: UninstallStore;
+  testToken: TestToken;
+  clock: Clock;
+  log: Logger;
+  timings?: Partial<UninstallTimings> | undefined;
+}) {
   const timings = { ...defaultTimings, ...given.timings };
   const { checkMs, confirmMs, retryMs, settleMs, leaseMs } = timings;
   const inMs = (ms: number) => addMilliseconds(clock(), ms);
@@ -126,15 +110,18 @@ export function createUninstaller({
   });
 
   return {
+    /** Checks the installations that are due, and deletes the data of those that ended. */
     work,
 
-    async report(event) {
+    /** Records an event from Slack, and starts to ask Slack whether the app is still installed. */
+    async report(event: UninstallEvent): Promise<void> {
       await store.report(event, clock());
       await work.start();
     },
 
-    tokenRefused(teamId) {
-      const at = now();
+    /** Slack refused a call with the workspace's bot token. Never throws. */
+    tokenRefused(teamId: string): void {
+      const at = monotonicClock();
       if (at - (refusedAt.get(teamId) ?? Number.NEGATIVE_INFINITY) < retryMs) return;
       refusedAt.set(teamId, at);
       store
@@ -144,7 +131,11 @@ export function createUninstaller({
         );
     },
 
-    async purgeUninstalled(teamId) {
+    /**
+     * Before an installation is stored: if an earlier one in the same place was uninstalled, whether or
+     * not Belay has noticed, deletes its data, so that the new one starts clean.
+     */
+    async purgeUninstalled(teamId: string): Promise<void> {
       const earlier = await store.find(teamId);
       if (!earlier) return;
       if (earlier.state !== 'uninstalling') {

@@ -107,9 +107,13 @@ export function classifyFailure(error: unknown, attempts: number): FailureClass 
   return {
     kind: 'retry',
     ms: retryMs(attempts),
-    // Temporary failures count only until the wait has its full length: they never give a message up.
-    attempts: isRefusal || attempts < attemptsToMaxWait ? attempts + 1 : attempts,
+    attempts: isRefusal ? attempts + 1 : afterTemporary(attempts),
   };
+}
+
+/** Temporary failures count only until the wait has its full length: they never give a message up. */
+export function afterTemporary(attempts: number): number {
+  return attempts < attemptsToMaxWait ? attempts + 1 : attempts;
 }
 
 /** How long to wait after a failure that follows `failuresBefore` others. */

@@ -3,7 +3,7 @@ import type { Lease } from '../../database/leases.ts';
 import { parseEach } from '../../database/parse-rows.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import { enqueueReply } from '../../postings/outbox/enqueue-reply.ts';
+import { enqueueReply } from '../../postings/outbox/enqueue.ts';
 import { whileTeamLeased } from '../../replicas/index.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';

@@ -7,3 +7,9 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** "a, b, 3 more": the first of them, `max` at most. */
+export function listFirst(texts: string[], max: number): string {
+  const more = texts.length - max;
+  return [...texts.slice(0, max), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}

@@ -1,13 +1,16 @@
-import { type MonotonicClock, monotonicClock } from '../../clock.ts';
+import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Logger } from '../../logger.ts';
 import { isSamePerson } from '../../mailbox.ts';
 import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { AuthorizePerson } from '../../slack/interactions/authorize-caller.ts';
-import { hasNamedRoles, namedGroups } from '../access.ts';
 import { isUserGroup } from '../members.ts';
 import { mayView, type NamedPeople } from '../permissions.ts';
-import type { GroupDirectory, GroupMembers } from './group-directory.ts';
-import type { StandIn } from './stand-in.ts';
+import { hasNamedRoles, namedGroups } from '../settings/document.ts';
+import { createGroupDirectory, type GroupDirectory, type GroupMembers } from './group-directory.ts';
+import { createGroupStore } from './store/group-store.ts';
+import { readStandIns, type StandIn } from './store/stand-in-store.ts';
 
 /** People, and the groups among `ids` whose members Slack didn't return. */
 export type Members = { people: string[]; unread: string[] };
@@ -27,7 +30,7 @@ export type Access = {
   listAdmins: (slack: SlackClient) => Promise<{ people: string[]; isComplete: boolean }>;
 };
 
-export type OpenTeams = ReturnType<typeof createOpenTeams>;
+type OpenTeams = ReturnType<typeof createOpenTeams>;
 
 /**
  * How long another process may take to notice that a workspace has named its first role, and so let
@@ -67,18 +70,38 @@ export function createOpenTeams(now: MonotonicClock = monotonicClock) {
 /** What affects permissions besides Slack: undefined and empty if nothing does. */
 type Named = { settings: NamedPeople | undefined; standIns: StandIn[] };
 
+/** What the roles of workspaces mean, with the members of user groups and the stand-ins kept in this database. */
+export function openAccess({
+  db,
+  clock,
+  log,
+  ...given
+}: {
+  db: Database;
+  readSettings: (teamId: string) => Promise<NamedPeople>;
+  openTeams?: OpenTeams;
+  clock: Clock;
+  log: Logger;
+}): Access {
+  return createAccess({
+    ...given,
+    directory: createGroupDirectory({ store: createGroupStore(db), clock, log }),
+    readStandIns: (teamId) => readStandIns(db, teamId, clock()),
+  });
+}
+
 /** What the roles and stand-ins of a workspace mean for its people at this moment. */
 export function createAccess({
   readSettings,
   readStandIns,
   directory,
-  openTeams,
+  openTeams = createOpenTeams(),
 }: {
   readSettings: (teamId: string) => Promise<NamedPeople>;
   /** Those that haven't ended. */
   readStandIns: (teamId: string) => Promise<StandIn[]>;
   directory: GroupDirectory;
-  openTeams: OpenTeams;
+  openTeams?: OpenTeams;
 }): Access {
   /** `isClick`: a first stand-in may not be noticed yet. Others would undo or hide what it has done. */
   async function readNamed(teamId: string, { isClick = false } = {}): Promise<Named> {

@@ -8,7 +8,7 @@ import {
 } from '../../slack/ui/form-fields.ts';
 import { channelMention, mention, safe } from '../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../slack/ui/view-values.ts';
-import { plural } from '../../slack/ui/words.ts';
+import { listFirst, plural } from '../../slack/ui/words.ts';
 import { isUserGroup } from '../members.ts';
 import type { WorkspaceSettings } from './document.ts';
 
@@ -179,9 +179,8 @@ export function people({
     formatFact(fact) {
       const ids = Array.isArray(fact) ? fact : [];
       if (ids.length === 0) return nobody;
-      const shown = ids.slice(0, maxAudited).map((id) => mention(safe(String(id), 30)));
-      const more = ids.length - shown.length;
-      return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+      const mentions = ids.map((id) => mention(safe(String(id), 30)));
+      return listFirst(mentions, maxAudited);
     },
     field(name) {
       const declare = peopleField({ ...labels, isOptional: true });

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import { type TenantMarks, tenantMarks } from '../../dataprotection/tenant.ts';
-import { defaultSettings, type WorkspaceSettings } from '../settings/document.ts';
-import type { SetupChange } from '../setup-change.ts';
+import type { WorkspaceSettings } from '../settings/document.ts';
+import type { NewSetupChange } from '../setup-change.ts';
 import type { ConnectionSummary, SavedSetup, Setup } from '../workspace.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
-import { connectionsInUse, toSettings, toSummary } from './setup-row.ts';
+import { connectionsInUse, insertChange, readSavedSettings, toSummary } from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 type Trx = Transaction<Tables>;
@@ -33,11 +33,7 @@ export async function readStoredSetup(
   teamId: string,
   cipher: TokenCipher,
 ): Promise<StoredSetup> {
-  const row = await trx
-    .selectFrom('workspace_settings')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .executeTakeFirst();
+  const { revision, settings } = await readSavedSettings(trx, teamId);
   const connections = await connectionsInUse(trx, teamId);
   const pins = await trx
     .selectFrom('channel_connection')
@@ -47,8 +43,8 @@ export async function readStoredSetup(
   return {
     teamId,
     enterpriseId: connections[0]?.enterprise_id ?? undefined,
-    revision: row?.revision ?? 0,
-    settings: row ? toSettings(row) : defaultSettings,
+    revision,
+    settings,
     connections: connections.map((one) => ({
       ...toSummary(one),
       token:
@@ -80,68 +76,20 @@ export async function saveConfiguredChange(
   return applySetup(trx, setup, await lockSettings(trx, setup.teamId), handlers);
 }
 
-type NewChange = {
-  teamId: string;
-  enterpriseId: string | undefined;
-  change: SetupChange;
-  at: Date;
-};
+type NewChange = Pick<NewSetupChange, 'teamId' | 'enterpriseId' | 'change' | 'at'>;
 
 /** Records what the operator has saved, so that the running Belay announces it. */
-export async function recordConfiguredChange(
-  trx: Trx,
-  { teamId, enterpriseId, change, at }: NewChange,
-): Promise<void> {
-  await trx
-    .insertInto('setup_change')
-    .values({
-      id: change.changeId,
-      team_id: teamId,
-      enterprise_id: enterpriseId ?? null,
-      change: JSON.stringify(change),
-      created_at: at,
-      saved_at: at,
-      announce_at: at,
-    })
-    .execute();
+export function recordConfiguredChange(trx: Trx, added: NewChange): Promise<void> {
+  return insertChange(trx, added, { saved_at: added.at, announce_at: added.at });
 }
 
 /** Stores a change that waits for approval; `tokens` are sealed for the change. */
 export async function addConfiguredChange(
   db: Database,
   cipher: TokenCipher,
-  {
-    teamId,
-    enterpriseId,
-    change,
-    tokens,
-    createdBy,
-    at,
-  }: NewChange & { tokens: string; createdBy: string },
+  { tokens, createdBy, ...added }: NewChange & { tokens: string; createdBy: string },
 ): Promise<void> {
-  await db
-    .insertInto('setup_change')
-    .values({
-      id: change.changeId,
-      team_id: teamId,
-      enterprise_id: enterpriseId ?? null,
-      change: JSON.stringify(change),
-      created_by: createdBy,
-      created_at: at,
-      token_sealed: cipher.seal(tokens, { teamId, connectionId: change.changeId }),
-    })
-    .execute();
-}
-
-/** Another person is responsible for a channel's choice of its connection. */
-export async function changePinOwner(
-  trx: Trx,
-  { teamId, channelId, owner }: { teamId: string; channelId: string; owner: string },
-): Promise<void> {
-  await trx
-    .updateTable('channel_connection')
-    .set({ pinned_by: owner })
-    .where('team_id', '=', teamId)
-    .where('channel_id', '=', channelId)
-    .execute();
+  const place = { teamId: added.teamId, connectionId: added.change.changeId };
+  const columns = { created_by: createdBy, token_sealed: cipher.seal(tokens, place) };
+  await insertChange(db, added, columns);
 }

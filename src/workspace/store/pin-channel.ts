@@ -1,23 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { AppendEntry } from '../../audit-log/append.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import type { Tables } from '../../database/tables.ts';
 
 type Trx = Transaction<Tables>;
 
 /** A channel whose connection changes. `by` is a Slack user id. */
-type ChannelChange = { teamId: string; channelId: string; by: string; at: Date };
-type ChannelPin = ChannelChange & { originId: string; name: string };
-
-/** Chooses the connections of channels, with entries in the audit log for what changes. */
-export function createChannelPins(db: Database, append: AppendEntry) {
-  return {
-    pinChannel: (pin: ChannelPin): Promise<void> =>
-      db.transaction().execute((trx) => pinChannel(trx, append, pin)),
-
-    unpinChannel: (change: ChannelChange): Promise<void> =>
-      db.transaction().execute((trx) => unpinChannel(trx, append, change)),
-  };
-}
+export type ChannelChange = { teamId: string; channelId: string; by: string; at: Date };
+export type ChannelPin = ChannelChange & { originId: string; name: string };
 
 /** The channel uses this connection instead of the default one. */
 export async function pinChannel(
@@ -63,4 +52,17 @@ export async function unpinChannel(
   if (!removed) return;
   const facts = { channel: channelId, connectionOriginId: removed.origin_id };
   await append(trx, { teamId, at, event: 'channel_unpinned', actor: by, facts });
+}
+
+/** Another person is responsible for a channel's choice of its connection. */
+export async function changePinOwner(
+  trx: Trx,
+  { teamId, channelId, owner }: { teamId: string; channelId: string; owner: string },
+): Promise<void> {
+  await trx
+    .updateTable('channel_connection')
+    .set({ pinned_by: owner })
+    .where('team_id', '=', teamId)
+    .where('channel_id', '=', channelId)
+    .execute();
 }

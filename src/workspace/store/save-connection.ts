@@ -65,7 +65,7 @@ export async function saveConnection(
   const isTokenReplaced = connection !== undefined && connection.id === before?.id;
   const isEnded = isRemoved || (connection !== undefined && !isTokenReplaced);
   if (before && isEnded) await endConnection(trx, before, at);
-  if (connection && isTokenReplaced) await replaceToken(trx, cipher, { setup, connection });
+  if (connection && isTokenReplaced) await replaceToken(trx, cipher, setup, connection);
   else if (connection) {
     const isFirst = rows.length === 0;
     await insertConnection(trx, cipher, { setup, connection, before, isFirst });
@@ -145,23 +145,19 @@ async function changeInPlace(
 async function replaceToken(
   trx: Trx,
   cipher: TokenCipher,
-  {
-    setup: { teamId, savedBy, at },
-    connection: { id, token, tenant },
-  }: { setup: Setup; connection: NewConnection },
+  { teamId, savedBy, at }: Setup,
+  connection: NewConnection,
 ): Promise<void> {
   await trx
     .updateTable('connection')
     .set({
-      token_sealed: cipher.seal(token, { teamId, connectionId: id }),
-      token_expires_at: tokenExpiry(token) ?? null,
-      tenant: tenant ? JSON.stringify(tenant) : null,
+      ...tokenColumns(cipher, teamId, connection),
       expiry_warned_days: null,
       saved_by: savedBy,
       saved_at: at,
     })
     .where('team_id', '=', teamId)
-    .where('id', '=', id)
+    .where('id', '=', connection.id)
     .execute();
 }
 
@@ -193,13 +189,19 @@ async function insertConnection(
       region_id: connection.regionId,
       organizational_unit_id: connection.organizationalUnitId ?? null,
       token_owner: tokenOwner ?? null,
-      token_sealed: cipher.seal(connection.token, { teamId, connectionId: connection.id }),
-      token_expires_at: tokenExpiry(connection.token) ?? null,
-      tenant: connection.tenant ? JSON.stringify(connection.tenant) : null,
+      ...tokenColumns(cipher, teamId, connection),
       saved_by: savedBy,
       saved_at: at,
     })
     .execute();
+}
+
+function tokenColumns(cipher: TokenCipher, teamId: string, { id, token, tenant }: NewConnection) {
+  return {
+    token_sealed: cipher.seal(token, { teamId, connectionId: id }),
+    token_expires_at: tokenExpiry(token) ?? null,
+    tenant: tenant ? JSON.stringify(tenant) : null,
+  };
 }
 
 /** Gives digests without a connection the default one, before another one becomes the default. */

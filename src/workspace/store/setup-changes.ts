@@ -2,23 +2,36 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable, Transaction } from 'kysely';
 import { appendLast } from '../../audit-log/append.ts';
 import type { Operator } from '../../audit-log/entry.ts';
+import type { Lease } from '../../database/leases.ts';
+import { parseEach, type UnreadableRowError } from '../../database/parse-rows.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { tenantMarks } from '../../dataprotection/tenant.ts';
+import { whileTeamLeased } from '../../replicas/index.ts';
 import { TokenUnreadableError } from '../open-service.ts';
 import type { WorkspaceSettings } from '../settings/document.ts';
 import { definedSettings } from '../settings/settings.ts';
-import { type NewSetupChange, type SetupChange, settingsOf } from '../setup-change.ts';
+import {
+  type NewSetupChange,
+  type SavedChange,
+  type SetupChange,
+  settingsOf,
+} from '../setup-change.ts';
 import type { SaveResult, Setup } from '../workspace.ts';
-import { type ChangeRef, createAnnouncementStore, parseChange } from './announce-changes.ts';
+import { recordConfiguredChange } from './configured-workspace.ts';
 import { pruneSetupChanges, wipeOutdated, withoutOwners } from './drop-changes.ts';
 import { applySetup, lockSettings, type SetupHandlers, saveSettings } from './save-setup.ts';
 import { setupEntries } from './setup-entries.ts';
-import { connectionsInUse, toSettings, toSummary } from './setup-row.ts';
+import { connectionsInUse, insertChange, parseChange, toSettings, toSummary } from './setup-row.ts';
 import type { SetupChangeTable } from './tables.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 type Trx = Transaction<Tables>;
+
+type ChangeRef = { teamId: string; changeId: string };
+
+/** In one call: the rest follow in the next one. */
+const maxTeams = 200;
 
 type SaveChange = ChangeRef & {
   savedBy: string;
@@ -36,24 +49,15 @@ export function createSetupChangeStore(
   { isServed, ...handlers }: SetupHandlers & { isServed: ServedTeams },
 ) {
   return {
-    ...createAnnouncementStore(db, isServed),
-
     /** Stores a change, its token encrypted for the connection that it will make. */
-    async addChange({ teamId, enterpriseId, change, token, ...added }: NewSetupChange) {
-      const { changeId, connectionId } = change;
-      await db
-        .insertInto('setup_change')
-        .values({
-          id: changeId,
-          team_id: teamId,
-          enterprise_id: enterpriseId ?? null,
-          change: JSON.stringify(change),
-          token_sealed: token && connectionId ? cipher.seal(token, { teamId, connectionId }) : null,
-          tenant: added.tenant ? JSON.stringify(added.tenant) : null,
-          created_by: added.createdBy,
-          created_at: added.at,
-        })
-        .execute();
+    async addChange({ token, tenant, createdBy, ...added }: NewSetupChange): Promise<void> {
+      const { teamId, change } = added;
+      const { connectionId } = change;
+      await insertChange(db, added, {
+        token_sealed: token && connectionId ? cipher.seal(token, { teamId, connectionId }) : null,
+        tenant: tenant ? JSON.stringify(tenant) : null,
+        created_by: createdBy,
+      });
     },
 
     /** A change that was not saved yet, for the admin whose form it was. */
@@ -83,37 +87,27 @@ export function createSetupChangeStore(
     },
 
     /** Saves a stored change once, unless the setup was saved since. @throws if it is gone. */
-    saveChange: ({ savedBy, approval, isAnnounced, at, ...ref }: SaveChange): Promise<SaveResult> =>
+    saveChange: (saving: SaveChange): Promise<SaveResult> =>
       db.transaction().execute(async (trx) => {
-        const { teamId } = ref;
+        const { teamId, savedBy, approval, at } = saving;
         const settings = await lockSettings(trx, teamId);
-        const row = await lockChange(trx, ref);
+        const row = await lockChange(trx, saving);
         const change = parseChange(row);
         if (row.saved_at) return { result: 'saved-before' };
         if (settings.revision !== change.basedOn) return { result: 'changed-meanwhile' };
         if (change.configuration) {
           // Before the save, which wipes every change that still waits.
-          await markSaved(trx, { ...ref, savedBy, approval, isAnnounced, at });
+          await markSaved(trx, saving);
           const { plan } = change.configuration;
           const tokens = openToken(row, change.changeId, cipher);
-          await handlers.onConfigurationApproved?.(trx, {
-            teamId,
-            plan,
-            tokens,
-            by: savedBy,
-            approval,
-            at,
-          });
+          const approved = { teamId, plan, tokens, by: savedBy, approval, at };
+          await handlers.onConfigurationApproved?.(trx, approved);
           return { result: 'saved', voided: [] };
         }
-        const setup = setupFrom(row, change, cipher);
-        const saved = await applySetup(
-          trx,
-          { ...setup, savedBy, approvalId: approval?.id, at },
-          settings,
-          { ...handlers, cipher },
-        );
-        await markSaved(trx, { ...ref, savedBy, approval, isAnnounced, at });
+        const values = setupFrom(row, change, cipher);
+        const setup = { ...values, savedBy, approvalId: approval?.id, at };
+        const saved = await applySetup(trx, setup, settings, { ...handlers, cipher });
+        await markSaved(trx, saving);
         return { result: 'saved', ...saved };
       }),
 
@@ -147,17 +141,7 @@ export function createSetupChangeStore(
           before: { ...common, ...before },
           after: { ...common, ...settings },
         };
-        await trx
-          .insertInto('setup_change')
-          .values({
-            id: changeId,
-            team_id: teamId,
-            change: JSON.stringify(change),
-            created_at: at,
-            saved_at: at,
-            announce_at: at,
-          })
-          .execute();
+        await recordConfiguredChange(trx, { teamId, enterpriseId: undefined, change, at });
         await appendLast(trx, handlers.append, async (append) => {
           await handlers.onSetupSaved(trx, { teamId, by: undefined, at, append });
           await wipeOutdated(trx, { teamId, savedFromViewId: changeId });
@@ -171,9 +155,87 @@ export function createSetupChangeStore(
         return change;
       }),
 
+    /** Workspaces with saved changes whose announcement is due. */
+    listUnannounced: (now: Date): Promise<{ teamId: string }[]> =>
+      db
+        .selectFrom('setup_change')
+        .select('team_id as teamId')
+        .distinct()
+        .where('announce_at', '<=', now)
+        .where(isServed('setup_change.team_id'))
+        .limit(maxTeams)
+        .execute(),
+
+    /** Calls `work`, unless another process announces the changes of the workspace. */
+    whileAnnouncing: (teamId: string, lease: Lease, work: () => Promise<void>): Promise<void> =>
+      whileTeamLeased(db, { teamId, work: 'setup.announce' }, lease, work),
+
+    /** The saved changes of one of them. */
+    async findUnannounced(teamId: string, now: Date) {
+      const rows = await db
+        .selectFrom('setup_change')
+        .selectAll()
+        .where('team_id', '=', teamId)
+        .where('announce_at', '<=', now)
+        .orderBy('announce_at')
+        .limit(20)
+        .execute();
+      return parseEach(
+        rows,
+        (row): SavedChange => ({
+          teamId,
+          change: parseChange(row),
+          savedAt: row.saved_at ?? row.created_at,
+          savedBy: row.saved_by ?? undefined,
+          approvedBy: row.approved_by ?? undefined,
+        }),
+      );
+    },
+
+    /** Enqueues the announcement once, however many processes try; then the addresses are wiped. */
+    announce: (
+      { teamId, changeId }: ChangeRef,
+      enqueue: (trx: Transaction<Tables>) => Promise<unknown>,
+    ): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('setup_change')
+          .set({ announce_at: null, change: withoutOwners })
+          .where('team_id', '=', teamId)
+          .where('id', '=', changeId)
+          .where('announce_at', 'is not', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (row) await enqueue(trx);
+      }),
+
+    async postponeAnnouncement({ teamId, changeId }: ChangeRef, until: Date): Promise<void> {
+      await db
+        .updateTable('setup_change')
+        .set({ announce_at: until })
+        .where('team_id', '=', teamId)
+        .where('id', '=', changeId)
+        .where('announce_at', 'is not', null)
+        .execute();
+    },
+
     /** Once an hour is enough. */
     pruneChanges: (now: Date): Promise<void> => pruneSetupChanges(db, { now, isServed }),
   };
+}
+
+/** The changes of a workspace that can't be read. */
+export async function listUnreadableChanges(
+  db: Database,
+  teamId: string,
+): Promise<UnreadableRowError[]> {
+  const rows = await db
+    .selectFrom('setup_change')
+    .select(['id', 'team_id', 'change'])
+    .where('team_id', '=', teamId)
+    .where((eb) => eb.or([eb('announce_at', 'is not', null), eb('saved_at', 'is', null)]))
+    .execute();
+  return parseEach(rows, parseChange).unreadable;
 }
 
 function lockChange(trx: Trx, { teamId, changeId }: ChangeRef) {

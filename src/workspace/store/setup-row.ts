@@ -1,8 +1,32 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
+import { parseRow } from '../../database/parse-rows.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import { type WorkspaceSettings, workspaceSettings } from '../settings/document.ts';
+import {
+  defaultSettings,
+  type WorkspaceSettings,
+  workspaceSettings,
+} from '../settings/document.ts';
+import { type NewSetupChange, type SetupChange, setupChange } from '../setup-change.ts';
 import type { ConnectionSummary, Finishing } from '../workspace.ts';
-import type { ConnectionTable, WorkspaceSettingsTable } from './tables.ts';
+import type { ConnectionTable, SetupChangeTable, WorkspaceSettingsTable } from './tables.ts';
+
+type Reader = Database | Transaction<Tables>;
+
+/** The settings as they were saved last, or the defaults. */
+export async function readSavedSettings(db: Reader, teamId: string) {
+  const row = await db
+    .selectFrom('workspace_settings')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+  return {
+    /** The number of saves. */
+    revision: row?.revision ?? 0,
+    savedFromViewId: row?.saved_from_view_id ?? undefined,
+    settings: row ? toSettings(row) : defaultSettings,
+    finishing: row && toFinishing(row),
+  };
+}
 
 export function toSettings({
   settings,
@@ -18,7 +42,7 @@ export function toFinishing({
 }
 
 /** All connections in use: the default one, then the others by name. */
-export function connectionsInUse(db: Database | Transaction<Tables>, teamId: string) {
+export function connectionsInUse(db: Reader, teamId: string) {
   return db
     .selectFrom('connection')
     .selectAll()
@@ -39,4 +63,36 @@ export function toSummary(row: Selectable<ConnectionTable>): ConnectionSummary {
     organizationalUnitId: row.organizational_unit_id ?? undefined,
     tokenOwner: row.token_owner ?? undefined,
   };
+}
+
+/** @throws {UnreadableRowError} */
+export function parseChange({
+  id,
+  team_id: teamId,
+  change,
+}: Pick<Selectable<SetupChangeTable>, 'id' | 'team_id' | 'change'>): SetupChange {
+  return parseRow({ table: 'setup_change', id, teamId }, () => setupChange.parse(change));
+}
+
+export async function insertChange(
+  db: Reader,
+  {
+    teamId,
+    enterpriseId,
+    change,
+    at,
+  }: Pick<NewSetupChange, 'teamId' | 'enterpriseId' | 'change' | 'at'>,
+  columns: Partial<Insertable<SetupChangeTable>>,
+): Promise<void> {
+  await db
+    .insertInto('setup_change')
+    .values({
+      id: change.changeId,
+      team_id: teamId,
+      enterprise_id: enterpriseId ?? null,
+      change: JSON.stringify(change),
+      created_at: at,
+      ...columns,
+    })
+    .execute();
 }

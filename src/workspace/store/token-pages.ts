@@ -78,15 +78,8 @@ export function createTokenPageStore(
     },
 
     /** What the page with this link is for; undefined if it doesn't exist, was used or expired. */
-    async find({ teamId, secret }: TokenLink, now: Date): Promise<PageFacts | undefined> {
-      const row = await db
-        .selectFrom('token_page')
-        .select('shown')
-        .where('team_id', '=', teamId)
-        .where('secret_hash', '=', hash(secret))
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', now)
-        .executeTakeFirst();
+    async find(link: TokenLink, now: Date): Promise<PageFacts | undefined> {
+      const row = await usable(db, link, now).executeTakeFirst();
       return row && pageFacts.parse(row.shown);
     },
 
@@ -99,16 +92,8 @@ export function createTokenPageStore(
       ) => Promise<unknown>,
     ): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        const { teamId, secret } = link;
-        const row = await trx
-          .selectFrom('token_page')
-          .select(['id', 'created_by', 'shown'])
-          .where('team_id', '=', teamId)
-          .where('secret_hash', '=', hash(secret))
-          .where('used_at', 'is', null)
-          .where('expires_at', '>', at)
-          .forUpdate()
-          .executeTakeFirst();
+        const { teamId } = link;
+        const row = await usable(trx, link, at).forUpdate().executeTakeFirst();
         if (!row) return false;
         const { id: tokenPageId, created_by: createdBy } = row;
         await trx
@@ -165,6 +150,16 @@ export function createTokenPageStore(
         .execute();
     },
   };
+}
+
+function usable(db: Database | Transaction<Tables>, { teamId, secret }: TokenLink, now: Date) {
+  return db
+    .selectFrom('token_page')
+    .select(['id', 'created_by', 'shown'])
+    .where('team_id', '=', teamId)
+    .where('secret_hash', '=', hash(secret))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now);
 }
 
 function waiting(db: Database, teamId: string, createdBy: string, now: Date) {

@@ -1,7 +1,7 @@
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import { tenantMarks } from '../../dataprotection/tenant.ts';
-import { defaultSettings, type WorkspaceSettings } from '../settings/document.ts';
+import type { WorkspaceSettings } from '../settings/document.ts';
 import type {
   ConnectionRef,
   ConnectionSummary,
@@ -10,10 +10,10 @@ import type {
   SaveResult,
   Setup,
 } from '../workspace.ts';
-import { createChannelPins } from './pin-channel.ts';
+import { type ChannelChange, type ChannelPin, pinChannel, unpinChannel } from './pin-channel.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
 import { createSetupChangeStore } from './setup-changes.ts';
-import { connectionsInUse, toFinishing, toSettings, toSummary } from './setup-row.ts';
+import { connectionsInUse, readSavedSettings, toSummary } from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
@@ -23,61 +23,10 @@ export function createWorkspaceStore(
   cipher: TokenCipher,
   { isServed, ...handlers }: SetupHandlers & { isServed: ServedTeams },
 ) {
-  return {
-    ...createConnectionReader(db, cipher),
-    ...createChannelPins(db, handlers.append),
-    ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
+  const { append } = handlers;
 
-    async readSettings(teamId: string): Promise<WorkspaceSettings> {
-      const row = await db
-        .selectFrom('workspace_settings')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .executeTakeFirst();
-      return row ? toSettings(row) : defaultSettings;
-    },
-
-    readSetup: (teamId: string): Promise<CurrentSetup> =>
-      db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute(async (trx) => {
-          const row = await trx
-            .selectFrom('workspace_settings')
-            .selectAll()
-            .where('team_id', '=', teamId)
-            .executeTakeFirst();
-          const connections = (await connectionsInUse(trx, teamId)).map(toSummary);
-          return {
-            revision: row?.revision ?? 0,
-            savedFromViewId: row?.saved_from_view_id ?? undefined,
-            settings: row ? toSettings(row) : defaultSettings,
-            finishing: row && toFinishing(row),
-            connection: connections.find(({ isDefault }) => isDefault),
-            connections,
-          };
-        }),
-
-    /**
-     * Saves all of it or nothing, with entries in the audit log. A new connection voids the requests
-     * that wait for approval on the old one.
-     */
-    saveSetup: (setup: Setup): Promise<SaveResult> =>
-      db.transaction().execute(async (trx) => {
-        const row = await lockSettings(trx, setup.teamId);
-        const savedFromViewId = row.saved_from_view_id ?? undefined;
-        if (savedFromViewId === setup.viewId) return { result: 'saved-before' };
-        if (setup.basedOn !== undefined && setup.basedOn !== row.revision) {
-          return { result: 'changed-meanwhile' };
-        }
-        return { result: 'saved', ...(await applySetup(trx, setup, row, { ...handlers, cipher })) };
-      }),
-  };
-}
-
-/** Reads the connections in use, and which of them a channel uses. */
-function createConnectionReader(db: Database, cipher: TokenCipher) {
-  const readConnections = async (teamId: string) => {
+  /** The connections in use. */
+  async function readConnections(teamId: string) {
     const rows = await connectionsInUse(db, teamId);
     return {
       /** The default one, then the others by name. */
@@ -95,9 +44,10 @@ function createConnectionReader(db: Database, cipher: TokenCipher) {
         return { ...toSummary(row), token, isOnly: rows.length === 1, tenant };
       },
     };
-  };
+  }
 
   return {
+    ...createSetupChangeStore(db, cipher, { ...handlers, isServed }),
     readConnections,
 
     /** The default one, then the others by name. */
@@ -109,6 +59,12 @@ function createConnectionReader(db: Database, cipher: TokenCipher) {
       return (await readConnections(teamId)).open(which);
     },
 
+    pinChannel: (pin: ChannelPin): Promise<void> =>
+      db.transaction().execute((trx) => pinChannel(trx, append, pin)),
+
+    unpinChannel: (change: ChannelChange): Promise<void> =>
+      db.transaction().execute((trx) => unpinChannel(trx, append, change)),
+
     /** The origin of the connection that the channel is pinned to. */
     async findPinned(teamId: string, channelId: string): Promise<string | undefined> {
       const row = await db
@@ -119,5 +75,35 @@ function createConnectionReader(db: Database, cipher: TokenCipher) {
         .executeTakeFirst();
       return row?.origin_id;
     },
+
+    async readSettings(teamId: string): Promise<WorkspaceSettings> {
+      return (await readSavedSettings(db, teamId)).settings;
+    },
+
+    readSetup: (teamId: string): Promise<CurrentSetup> =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (trx) => {
+          const saved = await readSavedSettings(trx, teamId);
+          const connections = (await connectionsInUse(trx, teamId)).map(toSummary);
+          const connection = connections.find(({ isDefault }) => isDefault);
+          return { ...saved, connection, connections };
+        }),
+
+    /**
+     * Saves all of it or nothing, with entries in the audit log. A new connection voids the requests
+     * that wait for approval on the old one.
+     */
+    saveSetup: (setup: Setup): Promise<SaveResult> =>
+      db.transaction().execute(async (trx) => {
+        const row = await lockSettings(trx, setup.teamId);
+        const savedFromViewId = row.saved_from_view_id ?? undefined;
+        if (savedFromViewId === setup.viewId) return { result: 'saved-before' };
+        if (setup.basedOn !== undefined && setup.basedOn !== row.revision) {
+          return { result: 'changed-meanwhile' };
+        }
+        return { result: 'saved', ...(await applySetup(trx, setup, row, { ...handlers, cipher })) };
+      }),
   };
 }

@@ -11,7 +11,7 @@ import { createLogger } from '../../../src/logger.ts';
 import { readPerson } from '../../../src/slack/api/person.ts';
 import { actions, button, message } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
+import { defaultAccess } from '../../../src/workspace/settings/document.ts';
 import { buttonTexts, seeAgain } from '../../support/ask.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { startWatches, teamId } from '../watches/watch-stage.ts';

@@ -7,7 +7,7 @@ import {
   type Period,
   periods,
 } from '../../../src/features/compliance/history.ts';
-import { formatDay } from '../../../src/features/compliance/views/format-history.ts';
+import { formatDay } from '../../../src/features/compliance/views/history-blocks.ts';
 
 const today = dayOf(new Date('2026-11-22T12:00:00Z'));
 const reading = (takenAt: string, nonCompliantCount?: number): HistoryReading => ({

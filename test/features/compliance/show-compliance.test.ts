@@ -19,8 +19,8 @@ import { openFromTemplate } from '../../support/database-template.ts';
 import { buttonsOf, menusOf, rowsOf, textsOf } from '../message-parts.ts';
 
 const { signal } = new AbortController();
-const input = { signal, period: 7, timeZone: undefined } as const;
 const connectionId = '00000000-0000-4000-8000-000000000000';
+const source = { teamId: 'T1', connectionId, signal, period: 7, timeZone: undefined } as const;
 
 /** Nothing has been sampled. */
 let history: ComplianceHistory;
@@ -38,9 +38,9 @@ const dependencies = () => ({
   listKnownPolicies: async () => [],
 });
 const showAll = (client: ServiceClient, start = 0) =>
-  showAllCompliance({ client, teamId: 'T1', connectionId }, start, input, dependencies());
+  showAllCompliance({ client, ...source }, start, dependencies());
 const showOne = (client: ServiceClient, nameOrId: string) =>
-  showPolicyCompliance({ client, teamId: 'T1', connectionId }, nameOrId, input, dependencies());
+  showPolicyCompliance({ client, ...source }, nameOrId, dependencies());
 
 const ebsOnly = 'The service reports EBS volumes only.';
 

@@ -7,7 +7,7 @@ import type { ReferenceServiceOptions } from '../../../playground/service/start-
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import type { BaselineSample } from '../../../src/features/compliance/policy-sample.ts';
-import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
+import { readPolicySamples } from '../../../src/features/compliance/read-compliance.ts';
 import { registerCompliance } from '../../../src/features/compliance/register.ts';
 import { createComplianceSampler } from '../../../src/features/compliance/sample-compliance.ts';
 import { createComplianceHistory } from '../../../src/features/compliance/store/compliance-history.ts';

@@ -8,7 +8,7 @@ import { serveAll } from '../../../src/database/served-teams.ts';
 import { createSavedFilters } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import type { PolicySample } from '../../../src/features/compliance/policy-sample.ts';
-import { readPolicySamples } from '../../../src/features/compliance/read-policy-samples.ts';
+import { readPolicySamples } from '../../../src/features/compliance/read-compliance.ts';
 import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
 import type { DigestSettings } from '../../../src/features/digests/digest.ts';
 import { registerDigests } from '../../../src/features/digests/register.ts';

@@ -23,7 +23,7 @@ it('shows the versions of the processes, and whether an upgrade is pending', asy
   ]);
 
   expect(await checkUpgrade(db)).toEqual([
-    { severity: 'ok', area: 'Upgrade', text: `Version ${version} · no upgrade is pending` },
+    { severity: 'ok', text: `Version ${version} · no upgrade is pending` },
   ]);
   const status = { oldest: '0.8.0', newer: [], pending: [] };
   expect(await checkUpgrade(db, async () => ({ ...status, newer: ['900_newer'] }))).toMatchObject([

@@ -12,6 +12,7 @@ import { joinReplicas } from '../../../src/replicas/index.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { noRoles } from '../../support/no-roles.ts';
 import { changeSetup } from '../../support/set-up.ts';
+import { storeSettings } from '../../support/store-settings.ts';
 import { shareWorld } from '../../support/world.ts';
 
 describe('/belay doctor', () => {
@@ -170,6 +171,16 @@ describe('/belay doctor', () => {
       ":warning: *Warning · Slack:* Belay can't answer direct messages and mentions: the bot token lacks `im:history`, `app_mentions:read`.",
     );
     expect(lines).toContain('Install the app again from `manifest.yml`.');
+  });
+
+  it('says that an approver is not in the workspace anymore', async () => {
+    onTestFinished(() => storeSettings(db, { approvers: twoApprovers }));
+    await storeSettings(db, { approvers: [...twoApprovers, 'U0NOBODY99'] });
+    const lines = await ask();
+    expect(lines).toContain(
+      ':warning: *Warning · Slack:* These approvers are no longer full members: <@U0NOBODY99>.',
+    );
+    expect(lines.join('\n')).not.toContain('Not checked');
   });
 
   it('says that Slack refuses the token, or shows no addresses', async () => {

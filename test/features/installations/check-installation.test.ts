@@ -8,7 +8,6 @@ import {
 } from '../../../src/features/installations/index.ts';
 import { createUninstaller } from '../../../src/features/installations/uninstall.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { databases } from '../../support/databases.ts';
 
@@ -28,7 +27,7 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
     purged = [];
     const granted = { teamId, enterpriseId: undefined, appId: 'A1', botUserId: 'U1', scopes: [] };
     const tokens = { botToken: 'xoxb-1', refreshToken: undefined, expiresAt: undefined };
-    const installations = createInstallationStore(db, { cipher, enqueueMessages, append });
+    const installations = createInstallationStore(db, { cipher, append });
     await installations.save({ ...granted, ...tokens, installedBy: 'U2' }, noon);
   });
 

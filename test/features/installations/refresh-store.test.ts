@@ -4,11 +4,10 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { subHours } from 'date-fns/subHours';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/database/tables.ts';
-import { createTokenRefresher } from '../../../src/features/installations/refresh-tokens.ts';
 import { createInstallationStore } from '../../../src/features/installations/store/installation-store.ts';
 import { createRefreshStore } from '../../../src/features/installations/store/refresh-store.ts';
+import { createTokenRotation } from '../../../src/features/installations/token-rotation.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import type { RefreshAnswer } from '../../../src/slack/api/refresh-token.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import { databases } from '../../support/databases.ts';
@@ -27,7 +26,6 @@ const silent: RefreshAnswer = {
 function openStores(db: Database) {
   const installations = createInstallationStore(db, {
     cipher,
-    enqueueMessages,
     append: async () => undefined,
   });
   return { installations, refreshes: createRefreshStore(db, cipher) };
@@ -57,15 +55,21 @@ function startProcess(db: Database, exchange: (token: string) => Promise<Refresh
   let now = noon;
   const logged: string[] = [];
   const outcomes: string[] = [];
-  const refresher = createTokenRefresher({
-    store: openStores(db).refreshes,
+  const { installations, refreshes: store } = openStores(db);
+  const rotation = createTokenRotation({
+    installations,
+    store,
     exchange,
+    openSlack() {
+      throw new Error('no installer is notified here');
+    },
+    installUrl: 'https://belay.example/slack/install',
     clock: () => now,
     log: createLogger('info', { write: (line) => void logged.push(line) }),
     onRefreshed: ({ outcome, isRetry }) => void outcomes.push(isRetry ? `${outcome}!` : outcome),
   });
   return {
-    ...refresher,
+    ...rotation,
     logged,
     outcomes,
     wait: (seconds: number) => (now = addSeconds(now, seconds)),
@@ -92,9 +96,11 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
       return { result: 'granted', pair };
     };
     const processes = [1, 2, 3, 4].map(() => startProcess(db, exchange));
-    const [row] = await readRows(db);
     await Promise.all(
-      processes.flatMap((one) => [one.refreshDue.finish(), one.refreshNow(row?.id ?? '')]),
+      processes.flatMap((one): Promise<unknown>[] => [
+        one.refreshTokens.finish(),
+        one.readToken({ teamId: 'T0TEAM1' }),
+      ]),
     );
     expect(spent.toSorted()).toEqual(
       Array.from({ length: 12 }, (_, index) => `refresh-${index + 1}`).toSorted(),
@@ -111,14 +117,14 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const db = await openDatabase();
     await install(db, 1);
     const killed = startProcess(db, () => new Promise(() => undefined));
-    void killed.refreshDue.finish();
+    void killed.refreshTokens.finish();
     await expect.poll(async () => (await readRows(db))[0]?.refresh_attempts).toBe(1);
     const next = startProcess(db, async () => refused);
-    await next.refreshDue.finish();
+    await next.refreshTokens.finish();
     expect(next.outcomes).toEqual([]);
     next.wait(20);
-    await next.refreshDue.finish();
-    await next.refreshDue.finish();
+    await next.refreshTokens.finish();
+    await next.refreshTokens.finish();
     expect(next.outcomes).toEqual(['lost!']);
     expect(await readRows(db)).toMatchObject([{ state: 'reinstall_needed', refresh_attempts: 2 }]);
     expect(next.logged.join('')).toContain('an earlier attempt had no answer');
@@ -129,11 +135,11 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const teamId = await install(db, 1);
     const late = Promise.withResolvers<RefreshAnswer>();
     const frozen = startProcess(db, () => late.promise);
-    const running = frozen.refreshDue.finish();
+    const running = frozen.refreshTokens.finish();
     await expect.poll(async () => (await readRows(db))[0]?.refresh_attempts).toBe(1);
     const next = startProcess(db, async () => refused);
     next.wait(20);
-    await next.refreshDue.finish();
+    await next.refreshTokens.finish();
     expect(await readRows(db)).toMatchObject([{ state: 'reinstall_needed' }]);
     late.resolve({ result: 'granted', pair });
     await running;
@@ -148,7 +154,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const db = await openDatabase();
     const teamId = await install(db, 1);
     const late = Promise.withResolvers<RefreshAnswer>();
-    const running = startProcess(db, () => late.promise).refreshDue.finish();
+    const running = startProcess(db, () => late.promise).refreshTokens.finish();
     await expect.poll(async () => (await readRows(db))[0]?.refresh_attempts).toBe(1);
     await install(db, 1, { expiresAt: addHours(noon, 12) });
     late.resolve({ result: 'granted', pair });
@@ -164,7 +170,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const triedAt: number[] = [];
     for (let second = 0; second < 1400; second += 10) {
       const before = outage.outcomes.length;
-      await outage.refreshDue.finish();
+      await outage.refreshTokens.finish();
       if (outage.outcomes.length > before) triedAt.push(second);
       outage.wait(10);
     }
@@ -179,7 +185,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     await lost.execute();
     await install(db, 13, { expiresAt: addHours(noon, 1) });
     const one = startProcess(db, async () => ({ result: 'granted', pair }));
-    await one.refreshDue.finish();
+    await one.refreshTokens.finish();
     expect(one.outcomes).toEqual(['refreshed']);
   });
 
@@ -187,7 +193,7 @@ describe.each(databases())('refreshing on $name', ({ open }) => {
     const db = await openDatabase();
     for (let number = 1; number <= 12; number += 1) await install(db, number);
     const outage = startProcess(db, async () => silent);
-    await outage.refreshDue.finish();
+    await outage.refreshTokens.finish();
     expect(outage.outcomes.length).toBeLessThanOrEqual(6);
   });
 });

@@ -9,7 +9,6 @@ import { findOutdated, reencrypt } from '../../../src/encryption/sealed-values.t
 import { createInstallationStore } from '../../../src/features/installations/index.ts';
 import { createKeyRotation, readKeyStatus } from '../../../src/features/keys/index.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { joinReplicas } from '../../../src/replicas/index.ts';
 import { TokenUnreadableError } from '../../../src/workspace/open-service.ts';
 import { sealedTokens } from '../../../src/workspace/store/sealed-tokens.ts';
@@ -100,7 +99,6 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     const storeOf = (...keys: Buffer[]) =>
       createInstallationStore(database.db, {
         cipher: createTokenCipher(keys),
-        enqueueMessages,
         append: async () => undefined,
       });
     await storeOf(oldKey).save(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareSetup } from '../../../src/features/setup/compare-setup.ts';
-import { accessSettings } from '../../../src/workspace/access.ts';
 import { type ActionRule, defaultRule, type ProtectedUsers } from '../../../src/workspace/rules.ts';
+import { accessSettings } from '../../../src/workspace/settings/document.ts';
 import { sampleChange } from './sample-change.ts';
 
 type Access = { rules?: object; protectedUsers?: Partial<ProtectedUsers> };

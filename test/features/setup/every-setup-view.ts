@@ -30,8 +30,8 @@ import {
 import { notice } from '../../../src/slack/ui/blocks.ts';
 import { withErrors } from '../../../src/slack/ui/form.ts';
 import { safe } from '../../../src/slack/ui/mrkdwn.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
 import { defaultRule } from '../../../src/workspace/rules.ts';
+import { defaultAccess } from '../../../src/workspace/settings/document.ts';
 import { settingsOf } from '../../../src/workspace/setup-change.ts';
 import { sampleNow as at, channelId, people } from '../sample-place.ts';
 import type { Samples } from '../samples.ts';

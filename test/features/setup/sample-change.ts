@@ -1,5 +1,8 @@
-import { type AccessSettings, defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import {
+  type AccessSettings,
+  defaultAccess,
+  defaultSettings,
+} from '../../../src/workspace/settings/document.ts';
 import type { SetupChange } from '../../../src/workspace/setup-change.ts';
 
 /** A change of everything, with `text` wherever an admin or the service can put text. */

@@ -13,8 +13,8 @@ import { requestApproval } from '../../../src/requests/request-approval.ts';
 import { advanceRun } from '../../../src/requests/run/advance-approval.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
 import {
+  defaultAccess,
   defaultSettings,
   type WorkspaceSettings,
 } from '../../../src/workspace/settings/document.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import { defaultAccess, defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { userWith } from './sample-users.ts';
 

@@ -50,7 +50,10 @@ export type DeliveryStage = {
 };
 
 /** Delivery from the database, whose outbox is emptied first, to a local Slack. */
-export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
+export async function startDeliveryStage(
+  db: Database,
+  options: Pick<Parameters<typeof createDelivery>[0], 'mayReadDirect'> = {},
+): Promise<DeliveryStage> {
   await db.deleteFrom('delivery_message').execute();
   await db.deleteFrom('delivery_summary').execute();
   await db.deleteFrom('delivery_channel').execute();
@@ -63,6 +66,7 @@ export async function startDeliveryStage(db: Database): Promise<DeliveryStage> {
   const logged: string[] = [];
   const startDelivery = () =>
     createDelivery({
+      ...options,
       store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
       clients: clientsWithToken(workspace.app.botToken, {
         slackApiUrl: slack.apiUrl,

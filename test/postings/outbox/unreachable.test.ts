@@ -5,7 +5,7 @@ import { people } from '../../../playground/people.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
-import { unreachableMessage } from '../../../src/postings/outbox/abandon-channel.ts';
+import { unreachableMessage } from '../../../src/postings/outbox/loss-messages.ts';
 import { createOutboxStore } from '../../../src/postings/outbox/store/outbox-store.ts';
 import { messagesOf } from '../../support/ask.ts';
 import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stage.ts';
@@ -172,15 +172,16 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     const { teamId, watches } = stage;
     await watches.add({ teamId, createdBy: ana });
     await stage.queue([about('a', 'one')]);
-    const store = createOutboxStore(database.db, [watchOutboxHandlers], serveAll);
+    const onMessagesDropped = async () => {
+      throw new Error('the process died');
+    };
+    const handlers = [watchOutboxHandlers, { onMessagesDropped }];
+    const store = createOutboxStore(database.db, handlers, serveAll);
     const at = stage.clock();
     const claim = { holder: 'h', at, until: addMinutes(at, 1) };
     const [channel] = await store.leaseChannels(claim, 1);
     if (!channel) throw new Error('nothing was claimed');
-    const notify = () => {
-      throw new Error('the process died');
-    };
-    await expect(store.abandon(channel, { at, reason: 'gone', notify })).rejects.toThrow('died');
+    await expect(store.abandon(channel, 'unreachable', at)).rejects.toThrow('died');
     expect(await watches.pausedBy(teamId)).toEqual([]);
     expect(await stage.states()).toEqual(['queued']);
   });

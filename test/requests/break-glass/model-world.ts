@@ -9,11 +9,11 @@ import { createActionBinder } from '../../../src/requests/define-action.ts';
 import { checkPeople } from '../../../src/requests/run/check-people.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
 import type { SlackClient } from '../../../src/slack/api/slack-client.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
 import { isUserGroup } from '../../../src/workspace/members.ts';
 import { GroupUnreadError } from '../../../src/workspace/permissions.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
 import {
+  defaultAccess,
   defaultSettings,
   type WorkspaceSettings,
 } from '../../../src/workspace/settings/document.ts';

@@ -4,13 +4,13 @@ import type { Approval } from '../../../src/requests/approval.ts';
 import { countOf } from '../../../src/requests/rules/match-approvals.ts';
 import { createVoidSetupChanges } from '../../../src/requests/store/void-waiting.ts';
 import type { Person } from '../../../src/slack/api/person.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
 import {
   type ActionRule,
   defaultRule,
   type RequiredApproval,
 } from '../../../src/workspace/rules.ts';
 import {
+  defaultAccess,
   defaultSettings,
   type WorkspaceSettings,
 } from '../../../src/workspace/settings/document.ts';

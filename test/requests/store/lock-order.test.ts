@@ -94,7 +94,6 @@ it.skipIf(!postgresUrl)(
     const store = createApprovalStore(db, { append, onChanged, onEnded }, serveAll);
     const standIns = createStandInStore(db, {
       append,
-      enqueueMessages: async () => [],
       onStandInsChanged: createRepublishPending({ onChanged }),
     });
 

@@ -6,8 +6,7 @@ import type { Database } from '../../../src/database/tables.ts';
 import type { Approval, NewApproval, NewRun } from '../../../src/requests/approval.ts';
 import type { ApprovalStore } from '../../../src/requests/store/approval-store.ts';
 import { createApprovalStore } from '../../../src/requests/store/approval-store.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import { defaultAccess, defaultSettings } from '../../../src/workspace/settings/document.ts';
 import type { Setup } from '../../../src/workspace/workspace.ts';
 
 export const noon = new Date('2026-03-01T12:00:00Z');

@@ -13,9 +13,9 @@ import { type CallContext, Refusal } from '../../../src/slack/interactions/inter
 import { createListeners, type Listeners } from '../../../src/slack/interactions/listeners.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
 import { notConnected, type OpenService } from '../../../src/workspace/open-service.ts';
 import {
+  defaultAccess,
   defaultSettings,
   type WorkspaceSettings,
 } from '../../../src/workspace/settings/document.ts';

@@ -6,10 +6,8 @@ import { renderHome } from '../../../src/features/home/render-home.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { readPerson } from '../../../src/slack/api/person.ts';
 import { section } from '../../../src/slack/ui/blocks.ts';
-import { createAccess, createOpenTeams } from '../../../src/workspace/access/access.ts';
-import { createGroupDirectory, maxAgeMs } from '../../../src/workspace/access/group-directory.ts';
-import { createGroupStore } from '../../../src/workspace/access/store/group-store.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
+import { createOpenTeams, openAccess } from '../../../src/workspace/access/access.ts';
+import { maxAgeMs } from '../../../src/workspace/access/group-directory.ts';
 import {
   GroupUnreadError,
   isAdmin,
@@ -19,6 +17,7 @@ import {
   mayView,
   type NamedPeople,
 } from '../../../src/workspace/permissions.ts';
+import { defaultAccess } from '../../../src/workspace/settings/document.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
 import { clientsWithToken } from '../../support/slack-clients.ts';
@@ -90,14 +89,11 @@ test('nobody has a right without the role while people leave groups and Slack fa
   let settings: Named = { viewers: [], operators: [], approvers: [], auditors: [], admins: [] };
   const clock = () => new Date(now);
   const openTeams = createOpenTeams(() => now);
-  const access = createAccess({
+  const access = openAccess({
+    db,
     readSettings: async () => namedPeople(settings),
-    directory: createGroupDirectory({
-      store: createGroupStore(db),
-      clock,
-      log: createLogger('silent'),
-    }),
-    readStandIns: async () => [],
+    clock,
+    log: createLogger('silent'),
     openTeams,
   });
 

@@ -7,8 +7,7 @@ import {
   createVoidSetupChanges,
   createVoidWaiting,
 } from '../../../src/requests/store/void-waiting.ts';
-import { defaultAccess } from '../../../src/workspace/access.ts';
-import { defaultSettings } from '../../../src/workspace/settings/document.ts';
+import { defaultAccess, defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 import type { WorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';
 import { createWorkspaceStore } from '../../../src/workspace/store/workspace-store.ts';

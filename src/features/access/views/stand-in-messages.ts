@@ -13,8 +13,10 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
-import type { StandIn } from '../../../workspace/access/stand-in.ts';
-import { endStandInActionId, openStandInActionId } from './ids.ts';
+import type { StandIn } from '../../../workspace/access/store/stand-in-store.ts';
+
+export const openStandInActionId = 'stand-ins.open';
+export const endStandInActionId = 'stand-ins.end';
 
 /** A person's own stand-in, and the approvers that the person stands in for. `mayName`: they are an approver. */
 export function standInMessage({

@@ -3,7 +3,7 @@ import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { dateField, personField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
-import { maxDays } from '../../../workspace/access/stand-in.ts';
+import { maxStandInDays } from '../../../workspace/access/store/stand-in-store.ts';
 
 const title = 'Choose stand-in';
 
@@ -14,7 +14,7 @@ export const standInForm = defineForm('stand-ins.save', {
     person: personField({ label: 'Stand-in', hint: 'A full member of this workspace.' }),
     until: dateField({
       label: 'Last day',
-      hint: `In your time zone. At most ${maxDays} days from today.`,
+      hint: `In your time zone. At most ${maxStandInDays} days from today.`,
     }),
   },
 });

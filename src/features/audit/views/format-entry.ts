@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../../audit-log/entry.ts';
 import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
 import { subMinutes } from '../../../dates.ts';
 import { bold, channelMention, code, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
-import { capitalize, plural } from '../../../slack/ui/words.ts';
+import { capitalize, listFirst, plural } from '../../../slack/ui/words.ts';
 import { protectedKinds } from '../../../workspace/compare-rules.ts';
 import { parseRuleFacts } from '../../../workspace/rule-facts.ts';
 import {
@@ -325,9 +325,8 @@ const maxShownEntries = 20;
 
 function formatEntryNumbers({ entries }: AuditRecord['facts']): string {
   if (!Array.isArray(entries) || entries.length === 0) return 'other entries';
-  const shown = entries.slice(0, maxShownEntries).map((entry) => safe(entry, 20));
-  const more = entries.length - shown.length;
-  const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const numbers = entries.map((entry) => safe(entry, 20));
+  const list = listFirst(numbers, maxShownEntries);
   return `${entries.length === 1 ? 'entry' : 'entries'} ${list}`;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../database/tables.ts';
 import { subDays } from '../../../dates.ts';
 import type { HistoryReading } from '../history.ts';
-import { equivalentConnections } from './equivalent-connections.ts';
+import { equivalentConnections } from './compliance-samples.ts';
 
 /** More than the longest period, because days begin at different times in different time zones. */
 const historyDays = 93;

@@ -4,7 +4,6 @@ import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 import { subDays } from '../../../dates.ts';
 import type { BaselineSample, StoredSample } from '../policy-sample.ts';
-import { equivalentConnections } from './equivalent-connections.ts';
 import type { ComplianceSampleTable } from './tables.ts';
 
 /** Longer ids do not fit into an index row. */
@@ -139,6 +138,21 @@ function toSample(row: Selectable<ComplianceSampleTable>): StoredSample {
       unprotectedCount: row.unprotected_count ?? undefined,
     },
   };
+}
+
+/**
+ * The ids of this connection and of those that it replaced, if region and unit are the same: usually
+ * only the token changed, so what was read over them is about the same policies.
+ */
+export function equivalentConnections(connectionId: string) {
+  return sql<string>`(
+    select other.id from connection as own
+    join connection as other
+      on other.team_id = own.team_id
+      and other.origin_id = own.origin_id
+      and other.region_id = own.region_id
+      and other.organizational_unit_id is not distinct from own.organizational_unit_id
+    where own.id = ${connectionId})`;
 }
 
 export const purgeCompliance = purgeTables('compliance_sample', 'compliance_sampling');

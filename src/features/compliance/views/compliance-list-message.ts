@@ -12,11 +12,14 @@ import { plural } from '../../../slack/ui/words.ts';
 import type { PolicyReading } from '../read-compliance.ts';
 import type { ListHistory } from '../read-history.ts';
 import { ebsOnly, formatStatistics, sumStatistics } from './format-compliance.ts';
-import { formatComparisons, formatCount, formatDifference } from './format-history.ts';
-import { historyBlocks } from './history-blocks.ts';
+import {
+  formatComparisons,
+  formatCount,
+  formatDifference,
+  historyBlocks,
+} from './history-blocks.ts';
 import { compliancePager } from './ids.ts';
-import { policyMenu } from './policy-choice.ts';
-import { knownPoliciesNote } from './policy-choice-message.ts';
+import { knownPoliciesNote, policyMenu } from './policy-choice.ts';
 
 const perPage = 10;
 
@@ -154,9 +157,11 @@ function isUnread({ reading }: PolicyReading): boolean {
   return reading.outcome === 'failed';
 }
 
-function isFineReading(reading: PolicyReading): boolean {
-  const bad = countOf(reading, 'nonCompliantCount') + countOf(reading, 'unprotectedCount');
-  return bad === 0 && reading.reading.outcome === 'read';
+/** A count that the service left out may be anything. */
+function isFineReading({ reading }: PolicyReading): boolean {
+  if (reading.outcome !== 'read') return false;
+  const { nonCompliantCount, unprotectedCount = 0 } = reading.statistics;
+  return nonCompliantCount === 0 && unprotectedCount === 0;
 }
 
 /**

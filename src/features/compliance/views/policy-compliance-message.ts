@@ -16,8 +16,7 @@ import { policyAlertsButton, viewPolicyButton } from '../../alerts/index.ts';
 import type { PolicyName } from '../read-compliance.ts';
 import type { History } from '../read-history.ts';
 import { ebsOnly, formatShare } from './format-compliance.ts';
-import { formatComparisons } from './format-history.ts';
-import { historyBlocks } from './history-blocks.ts';
+import { formatComparisons, historyBlocks } from './history-blocks.ts';
 
 /** All statistics of one policy, unknown fields included, and their history. */
 export function policyComplianceMessage(

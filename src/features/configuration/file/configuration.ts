@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { roles } from '../../../workspace/access.ts';
 import { members } from '../../../workspace/members.ts';
 import { actionRule, requiredApproval, ruledActions } from '../../../workspace/rules.ts';
-import { workspaceSettings } from '../../../workspace/settings/document.ts';
+import { roles, workspaceSettings } from '../../../workspace/settings/document.ts';
 import {
   isAddress,
   isDomain,

@@ -1,5 +1,4 @@
-import { changePinOwner } from '../../../workspace/store/configured-workspace.ts';
-import { pinChannel, unpinChannel } from '../../../workspace/store/pin-channel.ts';
+import { changePinOwner, pinChannel, unpinChannel } from '../../../workspace/store/pin-channel.ts';
 import { defineSection, placed, placedItem } from './define-section.ts';
 
 /** Channels that use another connection than the default. */

@@ -11,32 +11,22 @@ import { digestFamily } from '../../digests/index.ts';
 import { drillFamily, listFailedDrills } from '../../drills/index.ts';
 import { readPolicyHealth } from '../../policy-watches/index.ts';
 import { readOutage, watchFamily } from '../../watches/index.ts';
-import { type Finding, ok, problem, warning } from '../finding.ts';
+import { type Found, ok, problem, warning } from '../finding.ts';
 
 /** Slack answers about 50 such calls a minute, and other checks wait for it too. */
 const maxChannels = 20;
 
 /** Whether Belay can post where requests, watches and digests are posted. */
-export async function checkChannels({
-  db,
-  slack,
-  approvalsChannel,
-}: {
-  db: Database;
-  slack: SlackClient;
-  approvalsChannel: string | undefined;
-}): Promise<Finding[]> {
-  const area = 'Channels';
+export async function checkChannels(
+  db: Database,
+  slack: SlackClient,
+  approvalsChannel: string | undefined,
+): Promise<Found[]> {
   const { teamId } = slack;
-  const used = [
-    ...(await listSubscribedChannels(db, watchFamily, teamId)),
-    ...(await listSubscribedChannels(db, digestFamily, teamId)),
-    ...(await listSubscribedChannels(db, drillFamily, teamId)),
-  ];
-  const active = used.filter(({ pausedReason }) => pausedReason === undefined);
-  const others = new Set(
-    active.map(({ channelId }) => channelId).filter((id) => !isDirectChannel(id)),
-  );
+  const used = (await listFamilies(db, teamId)).flatMap(({ channels }) => channels);
+  const others = used
+    .filter(({ channelId, pausedReason }) => !pausedReason && !isDirectChannel(channelId))
+    .map(({ channelId }) => channelId);
   const ids = [...new Set([...(approvalsChannel ? [approvalsChannel] : []), ...others])];
   const checked = ids.slice(0, maxChannels);
   const canPost = await Promise.all(checked.map((id) => canPostInChannel(slack, id)));
@@ -44,19 +34,16 @@ export async function checkChannels({
   const findings = closed.map((id) =>
     id === approvalsChannel
       ? problem(
-          area,
           `Belay can't post in the approvals channel ${channelMention(id)}, so nobody can request a change.`,
           'Invite Belay there with `/invite @Belay`, or choose another channel in `/belay setup`.',
         )
       : warning(
-          area,
           `Belay can't post in ${channelMention(id)}, which has watches, digests or restore drills.`,
           'Invite Belay there with `/invite @Belay`.',
         ),
   );
   const failing = (await listFailingChannels(db, teamId)).map(({ channelId, attempts }) =>
     warning(
-      area,
       `Posting in ${channelMention(channelId)} has failed ${plural(attempts, 'time')} in a row.`,
       'Belay keeps trying. Search the log for the channel ID.',
     ),
@@ -64,20 +51,23 @@ export async function checkChannels({
   if (findings.length + failing.length > 0) return [...findings, ...failing];
   const none = 'No channel has requests, watches or digests yet.';
   const all = `Belay can post in ${plural(checked.length, 'channel')} with requests, watches or digests.`;
-  return [ok(area, checked.length > 0 ? all : none)];
+  return [ok(checked.length > 0 ? all : none)];
+}
+
+function listFamilies(db: Database, teamId: string) {
+  return Promise.all(
+    [watchFamily, digestFamily, drillFamily].map(async (family) => {
+      return { ...family, channels: await listSubscribedChannels(db, family, teamId) };
+    }),
+  );
 }
 
 /** Watches and digests that are paused, and alerts and policies that can't be read. */
 export async function checkSchedules(
   db: Database,
   { teamId, connections, now }: { teamId: string; connections: ConnectionSummary[]; now: Date },
-): Promise<Finding[]> {
-  const area = 'Watches and digests';
-  const used = await Promise.all(
-    [watchFamily, digestFamily, drillFamily].map(async (family) => {
-      return { ...family, channels: await listSubscribedChannels(db, family, teamId) };
-    }),
-  );
+): Promise<Found[]> {
+  const used = await listFamilies(db, teamId);
   const readings = await Promise.all(
     connections.map(async ({ originId, name }) => {
       const on = connections.length > 1 ? ` on ${bold(name)}` : '';
@@ -85,21 +75,18 @@ export async function checkSchedules(
       const outage = await readOutage(db, of);
       const missing = outage && [
         problem(
-          area,
           `Watches${on} have been missing alerts since ${moment(outage.since)}. ${outage.reason}`,
           'Belay keeps trying and posts the missed alerts when the service answers again.',
         ),
       ];
-      return [...(missing ?? []), ...(await checkPolicies(db, of, { area, on, now }))];
+      return [...(missing ?? []), ...(await checkPolicies(db, of, { on, now }))];
     }),
   );
-  const failedDrills = (await listFailedDrills(db, teamId)).map(({ channelId, count }) =>
-    warning(
-      'Restore drills',
-      `The last restore of ${plural(count, 'volume')} in ${channelMention(channelId)} failed or has an unknown outcome.`,
-      'Run `/belay drill report` to see why.',
-    ),
-  );
+  const failedDrills = (await listFailedDrills(db, teamId)).map(({ channelId, count }) => {
+    const text = `The last restore of ${plural(count, 'volume')} in ${channelMention(channelId)} failed or has an unknown outcome.`;
+    const found = warning(text, 'Run `/belay drill report` to see why.');
+    return { ...found, area: 'Restore drills' };
+  });
   const findings = [
     ...readings.flat(),
     ...failedDrills,
@@ -109,7 +96,6 @@ export async function checkSchedules(
           ? []
           : [
               warning(
-                area,
                 `${plural(count, noun, nouns)} in ${channelMention(channelId)} paused: ${pausedReason}`,
                 `Invite Belay to the channel and run \`${command}\` there.`,
               ),
@@ -125,7 +111,7 @@ export async function checkSchedules(
       nouns,
     ),
   );
-  return [ok(area, `${counts.join(' · ')} · none paused`)];
+  return [ok(`${counts.join(' · ')} · none paused`)];
 }
 
 /** Longer than a few attempts take. */
@@ -136,8 +122,8 @@ async function checkPolicies(
   db: Database,
   of: OriginRef,
   /** `on` follows what is read: the connection, or nothing in a workspace with one. */
-  { area, on, now }: { area: string; on: string; now: Date },
-): Promise<Finding[]> {
+  { on, now }: { on: string; now: Date },
+): Promise<Found[]> {
   const health = await readPolicyHealth(db, of);
   if (!health) return [];
   const { readAt, nextAt, failing, unlistedSince } = health;
@@ -146,7 +132,6 @@ async function checkPolicies(
   if (failing && isLate(failing.since)) {
     return [
       problem(
-        area,
         `Belay hasn't been able to read the policies${on} since ${moment(failing.since)}, so changes made outside Belay aren't reported. ${failing.reason}${last}`,
         'Belay keeps trying and reports these changes when the service answers again.',
       ),
@@ -155,7 +140,6 @@ async function checkPolicies(
   if (isLate(nextAt)) {
     return [
       problem(
-        area,
         `Belay hasn't read the policies${on} on time: the reading was due ${moment(nextAt)}.${last}`,
         'Check that Belay is running and can reach the database. Then search the log for `policies could not be observed`.',
       ),
@@ -164,7 +148,6 @@ async function checkPolicies(
   if (!unlistedSince) return [];
   return [
     warning(
-      area,
       `The service hasn't listed the policies${on} since ${moment(unlistedSince)}, so Belay can't report changes made outside Belay.`,
       'End the policy watches with `/belay watch`, and remove *Policy changes* from the digests with `/belay digest`.',
     ),

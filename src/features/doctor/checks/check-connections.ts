@@ -6,7 +6,7 @@ import { bold, code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { WorkspaceStore } from '../../../workspace/store/workspace-store.ts';
 import { type Connection, serviceConnection } from '../../../workspace/workspace.ts';
-import { type Finding, ok, problem, warning } from '../finding.ts';
+import { type Found, ok, problem, warning } from '../finding.ts';
 
 type ConnectionsCheck = Omit<ServiceCheck, 'command' | 'connection'> & {
   store: Pick<WorkspaceStore, 'listConnections' | 'openConnection'>;
@@ -17,7 +17,7 @@ export async function checkConnections(
   teamId: string,
   { store, ...check }: ConnectionsCheck,
   signal: AbortSignal,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const connections = await store.listConnections(teamId);
   const isOnly = connections.length < 2;
   const command = isOnly ? '/belay setup' : '/belay connection';
@@ -35,7 +35,6 @@ export async function checkConnections(
   return found.flat();
 }
 
-const area = 'Service';
 const ownerNotNamed =
   "No token owner is set, so Belay can't refuse to disable or delete that user.";
 
@@ -60,21 +59,20 @@ type ServiceCheck = {
 async function checkService(
   { command, connection, regions, transport, describeCause, clock }: ServiceCheck,
   signal: AbortSignal,
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const setUpAgain = `Enter a new API token with ${code(command)}.`;
   if (!connection) {
     const remedy = 'Connect Belay with `/belay setup`.';
-    return [warning(area, "This workspace isn't connected to a service.", remedy)];
+    return [warning("This workspace isn't connected to a service.", remedy)];
   }
   if (connection === 'unreadable') {
-    return [problem(area, 'No configured key decrypts the stored API token.', setUpAgain)];
+    return [problem('No configured key decrypts the stored API token.', setUpAgain)];
   }
   const region = regions.find(({ id }) => id === connection.regionId);
   if (!region) {
     const text = `The region ${code(connection.regionId)} isn't configured.`;
     return [
       problem(
-        area,
         text,
         `Add the region to ${code('BELAY_CONFIG')}, or choose another one in ${code(command)}.`,
       ),
@@ -98,22 +96,19 @@ async function checkService(
       return [
         ...expiryFindings(tokenExpiry(connection.token), clock(), setUpAgain),
         ...(connection.tokenOwner === undefined
-          ? [warning(area, ownerNotNamed, `Enter the token owner in ${code(command)}.`)]
+          ? [warning(ownerNotNamed, `Enter the token owner in ${code(command)}.`)]
           : []),
         ...skew,
       ];
     case 'token-refused':
-      return [
-        problem(area, formatRefusal(tokenExpiry(connection.token), clock()), setUpAgain),
-        ...skew,
-      ];
+      return [problem(formatRefusal(tokenExpiry(connection.token), clock()), setUpAgain), ...skew];
     case 'unit-refused': {
       const text = `The API token has no access to the organizational unit ${code(connection.organizationalUnitId ?? '')}.`;
-      return [problem(area, text, `Choose another unit in ${code(command)}.`), ...skew];
+      return [problem(text, `Choose another unit in ${code(command)}.`), ...skew];
     }
     case 'failed': {
       const remedy = `Check the network of Belay and the status page of ${safe(region.portal)}.`;
-      return [problem(area, describeCause(probed.error), remedy), ...skew];
+      return [problem(describeCause(probed.error), remedy), ...skew];
     }
   }
 }
@@ -123,21 +118,18 @@ function formatRefusal(expiry: Date | undefined, now: Date): string {
   return `The service refuses the API token${isExpired ? `, which expired ${moment(expiry)}` : ''}.`;
 }
 
-function expiryFindings(expiry: Date | undefined, now: Date, setUpAgain: string): Finding[] {
-  if (!expiry)
-    return [ok(area, 'The service accepts the API token, which has no expiration date.')];
+function expiryFindings(expiry: Date | undefined, now: Date, setUpAgain: string): Found[] {
+  if (!expiry) return [ok('The service accepts the API token, which has no expiration date.')];
   const text = `The service accepts the API token, which expires ${moment(expiry)}.`;
-  return +expiry - +now < expiryWarningMs ? [warning(area, text, setUpAgain)] : [ok(area, text)];
+  return +expiry - +now < expiryWarningMs ? [warning(text, setUpAgain)] : [ok(text)];
 }
 
-function skewFindings(seconds: number): Finding[] {
+function skewFindings(seconds: number): Found[] {
   if (Math.abs(seconds) <= maxSkewSeconds) return [];
   const direction = seconds > 0 ? 'ahead of' : 'behind';
-  return [
-    warning(
-      'Clock',
-      `The service's clock is ${plural(Math.abs(seconds), 'second')} ${direction} Belay's clock.`,
-      'Synchronize the clocks of the machines that run Belay. Leases and signatures depend on these clocks.',
-    ),
-  ];
+  const found = warning(
+    `The service's clock is ${plural(Math.abs(seconds), 'second')} ${direction} Belay's clock.`,
+    'Synchronize the clocks of the machines that run Belay. Leases and signatures depend on these clocks.',
+  );
+  return [{ ...found, area: 'Clock' }];
 }

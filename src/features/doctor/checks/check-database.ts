@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/tables.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { type Finding, ok, problem, warning } from '../finding.ts';
+import { type Found, ok, problem, warning } from '../finding.ts';
 
-const area = 'Database';
 /** A command needs several statements. */
 const maxLatencyMs = 500;
 const minFreeConnections = 10;
 
 export const databaseDown = problem(
-  area,
   "The database doesn't answer.",
   'Check the database server and `DATABASE_URL`.',
 );
@@ -21,7 +19,7 @@ export async function checkDatabase({
 }: {
   db: Database;
   isEmbedded: boolean;
-}): Promise<Finding[]> {
+}): Promise<Found[]> {
   const facts = await readFacts(db).catch(() => undefined);
   if (!facts) return [databaseDown];
   const { version, latencyMs, freeConnections } = facts;
@@ -29,14 +27,14 @@ export async function checkDatabase({
   const summary = `PostgreSQL ${version}${isEmbedded ? ', embedded' : ''} · ${latencyMs} ms${free}`;
   if (!isEmbedded && freeConnections < minFreeConnections) {
     const remedy = 'Raise `max_connections`, or run fewer processes: each uses up to 15.';
-    return [warning(area, `Few connections are free. ${summary}`, remedy)];
+    return [warning(`Few connections are free. ${summary}`, remedy)];
   }
   if (latencyMs > maxLatencyMs) {
     const remedy =
       'Check the load of the database server and the network latency between it and Belay.';
-    return [warning(area, `The database is slow. ${summary}`, remedy)];
+    return [warning(`The database is slow. ${summary}`, remedy)];
   }
-  return [ok(area, summary)];
+  return [ok(summary)];
 }
 
 async function readFacts(db: Database) {

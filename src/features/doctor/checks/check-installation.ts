@@ -1,11 +1,9 @@
 import type { Database } from '../../../database/tables.ts';
 import { addHours } from '../../../dates.ts';
 import { code, moment } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
+import { listFirst, plural } from '../../../slack/ui/words.ts';
 import { listReinstalls, readInstallationStatus } from '../../installations/index.ts';
-import { type Finding, problem, warning } from '../finding.ts';
-
-const area = 'Installation';
+import { type Found, problem, warning } from '../finding.ts';
 
 /** Tokens are refreshed hours before they expire, so one with less time left wasn't refreshed. */
 const overdueHours = 2;
@@ -25,18 +23,17 @@ export async function checkInstallation({
   teamId: string;
   isOperator: boolean;
   now: Date;
-}): Promise<Finding[]> {
+}): Promise<Found[]> {
   const others = isOperator ? (await listReinstalls(db)).filter((id) => id !== teamId) : [];
   return [...(await checkOne(db, teamId, now)), ...describeOthers(others)];
 }
 
-async function checkOne(db: Database, teamId: string, now: Date): Promise<Finding[]> {
+async function checkOne(db: Database, teamId: string, now: Date): Promise<Found[]> {
   const status = await readInstallationStatus(db, teamId);
   if (status?.state === 'reinstall_needed') {
     const lost = status.isAnswerLost ? " Slack's answer to an earlier refresh was lost." : '';
     return [
       problem(
-        area,
         `Belay is stopped in this workspace: Slack refused the refresh token (${code(status.code)}) · ${moment(status.at)}.${lost}`,
         "Install Belay again on its page `/slack/install`. Settings, watches, digests and the audit log don't change.",
       ),
@@ -46,22 +43,18 @@ async function checkOne(db: Database, teamId: string, now: Date): Promise<Findin
   if (!expiresAt || expiresAt > addHours(now, overdueHours)) return [];
   return [
     (expiresAt > now ? warning : problem)(
-      area,
       `Belay couldn't refresh its bot token, which ${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}.`,
       'Check that Belay can reach Slack, and that `SLACK_CLIENT_ID` and `SLACK_CLIENT_SECRET` are right. Search the log for `was not refreshed`.',
     ),
   ];
 }
 
-function describeOthers(teamIds: string[]): Finding[] {
+function describeOthers(teamIds: string[]): Found[] {
   if (teamIds.length === 0) return [];
-  const named = teamIds.slice(0, maxNamed).map((id) => code(id));
-  const more = teamIds.length - named.length;
-  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const names = teamIds.map((id) => code(id));
   return [
     warning(
-      area,
-      `Belay is stopped in ${plural(teamIds.length, 'other installation')}, because Slack refused the refresh token: ${list}.`,
+      `Belay is stopped in ${plural(teamIds.length, 'other installation')}, because Slack refused the refresh token: ${listFirst(names, maxNamed)}.`,
       'Ask an admin of each to install Belay again on its page `/slack/install`.',
     ),
   ];

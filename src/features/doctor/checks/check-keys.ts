@@ -5,9 +5,7 @@ import type { Database, Tables } from '../../../database/tables.ts';
 import { code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type KeyStatus, readKeyStatus } from '../../keys/index.ts';
-import { type Finding, ok, problem, warning } from '../finding.ts';
-
-const area = 'Keys';
+import { type Found, ok, problem, warning } from '../finding.ts';
 
 /** Whether the configured keys open what is stored, and which of them are no longer needed. */
 export async function checkKeys({
@@ -20,7 +18,7 @@ export async function checkKeys({
   teamId: string;
   encryptionKeys: Buffer[];
   now: Date;
-}): Promise<Finding[]> {
+}): Promise<Found[]> {
   const status = await readKeyStatus(db, { encryptionKeys, now });
   const findings = [
     ...unreadableFindings(status, teamId),
@@ -28,15 +26,14 @@ export async function checkKeys({
     ...rotationFindings(status),
   ];
   if (findings.length > 0) return findings;
-  return [ok(area, `${plural(encryptionKeys.length, 'encryption key')} configured · none missing`)];
+  return [ok(`${plural(encryptionKeys.length, 'encryption key')} configured · none missing`)];
 }
 
-function unreadableFindings({ unreadable }: KeyStatus, teamId: string): Finding[] {
+function unreadableFindings({ unreadable }: KeyStatus, teamId: string): Found[] {
   return unreadable
     .filter((value) => value.teamId === teamId)
     .map(({ name, remedy }) =>
       problem(
-        area,
         `${safe(name)} is encrypted with a key that Belay doesn't have.`,
         `Add the encryption key that it is derived from to \`BELAY_ENCRYPTION_KEYS\`, or ${remedy}.`,
       ),
@@ -50,15 +47,14 @@ async function auditFindings(
     status,
     encryptionKeys,
   }: { teamId: string; status: KeyStatus; encryptionKeys: Buffer[] },
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const signingId = await readKeyId(db, teamId);
-  const findings: Finding[] = [];
+  const findings: Found[] = [];
   for (const id of status.lostAuditKeys) {
     const entries = id === signingId ? undefined : await readEntriesOf(db, { teamId, keyId: id });
     if (!entries) continue;
     findings.push(
       warning(
-        area,
         `${plural(entries.count, 'entry', 'entries')} of the audit log can't be verified (first: ${entries.first}, last: ${entries.last}): Belay doesn't have the signing key ${code(id)}.`,
         'Add the encryption key that it is derived from to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
       ),
@@ -68,7 +64,6 @@ async function auditFindings(
   if (signingId === undefined || held.has(signingId)) return findings;
   return [
     problem(
-      area,
       `Belay refuses all decisions, because it doesn't have the signing key of the audit log, ${code(signingId)}.`,
       'Add the encryption key that it is derived from to `BELAY_ENCRYPTION_KEYS` of every process and restart.',
     ),
@@ -94,12 +89,11 @@ async function readEntriesOf(
   return count > 0 ? { count, first, last } : undefined;
 }
 
-function rotationFindings({ older, otherProcesses }: KeyStatus): Finding[] {
+function rotationFindings({ older, otherProcesses }: KeyStatus): Found[] {
   return [
     ...(otherProcesses.length > 0
       ? [
           warning(
-            area,
             `These processes encrypt with a different key: ${otherProcesses.map((id) => code(id)).join(', ')}. Belay won't re-encrypt anything until all processes use the same key.`,
             'Set the same `BELAY_ENCRYPTION_KEYS` for every process and restart.',
           ),
@@ -108,9 +102,8 @@ function rotationFindings({ older, otherProcesses }: KeyStatus): Finding[] {
     ...older.map(({ id, position, isNeeded }) => {
       const key = `The key ${code(id)} (number ${position} in the list)`;
       return isNeeded
-        ? ok(area, `${key} is still needed until Belay has re-encrypted everything.`)
+        ? ok(`${key} is still needed until Belay has re-encrypted everything.`)
         : warning(
-            area,
             `${key} is no longer needed.`,
             'Remove the key from `BELAY_ENCRYPTION_KEYS` of every process and restart.',
           );

@@ -4,32 +4,29 @@ import { listReplicas, type Replica } from '../../../replicas/index.ts';
 import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { version } from '../../../version.ts';
-import { type Finding, ok, problem, warning } from '../finding.ts';
+import { type Found, ok, problem, warning } from '../finding.ts';
 
 /** The processes on this database and their versions. */
-export async function checkReplicas(db: Database, now: Date): Promise<Finding[]> {
-  const area = 'Processes';
+export async function checkReplicas(db: Database, now: Date): Promise<Found[]> {
   const replicas = await listReplicas(db, now);
   const live = replicas.filter(({ isLive }) => isLive);
   const versions = new Set(live.map((replica) => replica.version));
   const list = live.map(describe).join(', ');
   return [
     ...(live.length === 0
-      ? [problem(area, 'No Belay process is running.', 'Start Belay.')]
+      ? [problem('No Belay process is running.', 'Start Belay.')]
       : versions.size > 1
         ? [
             warning(
-              area,
               `An upgrade is in progress. The processes run different versions: ${list}.`,
               'Finish the upgrade: stop the processes of the older version.',
             ),
           ]
-        : [ok(area, `${plural(live.length, 'process', 'processes')} running · ${list}`)]),
+        : [ok(`${plural(live.length, 'process', 'processes')} running · ${list}`)]),
     ...replicas
       .filter(({ isLive }) => !isLive)
       .map((replica) =>
         warning(
-          area,
           `The process ${code(replica.id)} disappeared ${moment(replica.lastSeenAt)} without stopping cleanly.`,
           "Check this process's logs. This warning disappears after an hour.",
         ),
@@ -42,16 +39,11 @@ function describe(replica: Replica): string {
 }
 
 /** Whether an upgrade of the database has begun or isn't finished. */
-export async function checkUpgrade(
-  db: Database,
-  readStatus = readSchemaStatus,
-): Promise<Finding[]> {
-  const area = 'Upgrade';
+export async function checkUpgrade(db: Database, readStatus = readSchemaStatus): Promise<Found[]> {
   const { newer, pending } = await readStatus(db);
   if (newer.length > 0) {
     return [
       warning(
-        area,
         `A newer version of Belay has upgraded the database. This is version ${version}.`,
         'Start the newer version on every machine, and stop the older processes.',
       ),
@@ -61,5 +53,5 @@ export async function checkUpgrade(
     pending.length > 0
       ? 'the last step of the upgrade is pending: run `npm run -s admin -- migrate --contract` once you no longer need the previous version'
       : 'no upgrade is pending';
-  return [ok(area, `Version ${version} · ${rest}`)];
+  return [ok(`Version ${version} · ${rest}`)];
 }

@@ -4,13 +4,18 @@ import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
-import type { EnqueueMessages } from '../../../postings/outbox/enqueue.ts';
+import { enqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { BotToken } from '../../../slack/api/slack-clients.ts';
 import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import { welcomeMessage } from '../views/installer-messages.ts';
+import {
+  isServing,
+  openToken,
+  organizationOf,
+  sealTokens,
+  servesTeam,
+} from './installation-row.ts';
 import { untried } from './refresh-store.ts';
-import { openToken, sealTokens } from './sealed-tokens.ts';
-import { isServing, organizationOf, servesTeam } from './serving-installation.ts';
 
 /** What Slack grants to an app for a code, in one workspace or in a whole organization. */
 export type Grant = {
@@ -51,11 +56,7 @@ class BotTokenUnreadableError extends Error {
 
 export function createInstallationStore(
   db: Database,
-  {
-    cipher,
-    enqueueMessages,
-    append,
-  }: { cipher: TokenCipher; enqueueMessages: EnqueueMessages; append: AppendEntry },
+  { cipher, append }: { cipher: TokenCipher; append: AppendEntry },
 ) {
   return {
     /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { refreshDueAt } from '../timings.ts';
-import { servesTeam } from './serving-installation.ts';
+import { servesTeam } from './installation-row.ts';
 
 /** The state of a workspace's installation. */
 type InstallationStatus =

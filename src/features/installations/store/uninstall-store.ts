@@ -4,8 +4,7 @@ import type { Database, Tables } from '../../../database/tables.ts';
 import type { PurgedTeam, PurgeProgress, PurgeTeam } from '../../../database/team-purge.ts';
 import type { UninstallEvent } from '../../../slack/interactions/uninstall-events.ts';
 import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
-import { openToken } from './sealed-tokens.ts';
-import { organizationOf } from './serving-installation.ts';
+import { openToken, organizationOf } from './installation-row.ts';
 import type { InstallationTable } from './tables.ts';
 
 /** What the features do when a workspace uninstalls Belay; the composition root lists them. */

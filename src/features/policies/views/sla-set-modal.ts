@@ -13,7 +13,7 @@ import { defineForm } from '../../../slack/ui/form.ts';
 import { timeField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safeName } from '../../../slack/ui/mrkdwn.ts';
-import { plural } from '../../../slack/ui/words.ts';
+import { listFirst, plural } from '../../../slack/ui/words.ts';
 import { editedSlas, type SetPage, setPageRef, shownNumber } from '../editor/set-page.ts';
 import { overviewActionId, typeValuesActionId } from './ids.ts';
 import { setFields } from './set-fields.ts';
@@ -111,7 +111,8 @@ function unshownNotes({ base, known }: SetPage): string[] {
 }
 
 export function listNames(names: string[]): string {
-  const shown = names.slice(0, 10).map((name) => safeName(name, 60));
-  const more = names.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return listFirst(
+    names.map((name) => safeName(name, 60)),
+    10,
+  );
 }

@@ -1,9 +1,9 @@
 import { findMember, readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Access } from '../../../workspace/access/access.ts';
-import { namedGroups } from '../../../workspace/access.ts';
 import { isUserGroup } from '../../../workspace/members.ts';
 import type { NamedPeople } from '../../../workspace/permissions.ts';
+import { namedGroups } from '../../../workspace/settings/document.ts';
 import { maxApprovers } from '../check-setup.ts';
 import { groupsFieldId } from '../views/member-inputs.ts';
 

@@ -10,7 +10,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
-import type { StandIn } from '../../../workspace/access/stand-in.ts';
+import type { StandIn } from '../../../workspace/access/store/stand-in-store.ts';
 import { protectedKinds, type RulePart } from '../../../workspace/compare-rules.ts';
 import {
   type ActionRule,

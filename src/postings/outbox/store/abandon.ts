@@ -4,24 +4,15 @@ import { released } from '../../../database/leases.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { enqueueMessages } from '../enqueue.ts';
 import type { ChannelRef, OutboxHandlers, Paused } from '../handlers.ts';
-import type { Destination, Outgoing } from '../message.ts';
+import {
+  type Loss,
+  type LossReason,
+  noAccessMessage,
+  pausedReasons,
+  unreachableMessage,
+} from '../loss-messages.ts';
 import { totalOf } from '../summarize.ts';
 import { type LeasedChannel, updateLeased } from './channels.ts';
-
-/** What an owner loses when a channel becomes unreachable. */
-export type Loss = {
-  /** Messages that nobody will see. */
-  dropped: number;
-  /** What posts there and is paused now; nothing with a count of 0. */
-  paused: (Omit<Paused, 'owners'> & { count: number })[];
-};
-
-export type AbandonOptions = {
-  at: Date;
-  /** Shown to people beside what is paused. */
-  reason: string;
-  notify: (owner: string, loss: Loss) => { to: Destination; outgoing: Outgoing } | undefined;
-};
 
 /**
  * Pauses what posts in a channel, drops what waits for it and queues a notice for each owner who has
@@ -31,8 +22,9 @@ export function abandon(
   db: Database,
   handlers: OutboxHandlers[],
   channel: LeasedChannel,
-  { at, reason, notify }: AbandonOptions,
+  { why, at }: { why: LossReason; at: Date },
 ): Promise<Loss[]> {
+  const reason = pausedReasons[why];
   return db.transaction().execute(async (trx) => {
     const ref = { teamId: channel.teamId, channelId: channel.channelId };
     // Before the channel's row is locked, in the same order as when the features enqueue.
@@ -50,9 +42,16 @@ export function abandon(
     for (const [owner, loss] of losses.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       // Something that was running had been resumed, so even an owner notified before needs to know.
       const isNews = loss.paused.length > 0 || !notified.has(owner);
-      const notice = isNews ? notify(owner, loss) : undefined;
       notified.add(owner);
-      if (notice) await enqueueMessages(trx, notice.to, [notice.outgoing], at);
+      // The unreachable channel may be the owner's direct messages: there is no other way to notify them.
+      if (!isNews || owner === ref.channelId) continue;
+      // Slack accepts a user id as the channel of a direct message.
+      const to = { teamId: ref.teamId, channelId: owner, ownerSlackUserId: owner };
+      // With the lease's holder, so that the next loss of the same channel is a separate message.
+      const subject = `unreachable:${ref.channelId}:${channel.holder}`;
+      const message =
+        why === 'no-access' ? noAccessMessage(loss) : unreachableMessage(ref.channelId, loss);
+      await enqueueMessages(trx, to, [{ subject, message }], at);
     }
     await updateLeased(trx, channel)
       .set({

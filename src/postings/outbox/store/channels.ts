@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { isHeldBy, type Lease, leaseRows, released } from '../../../database/leases.ts';
-import type { ServedTeams } from '../../../database/served-teams.ts';
+import { isHeldBy } from '../../../database/leases.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { ChannelRef } from '../handlers.ts';
 
@@ -45,83 +44,6 @@ export async function lockChannel(
     firstPosition: last_position - positions + 1,
     isLeased: lease_until !== null && lease_until > at,
   };
-}
-
-/** Leases channels in which something is due, those first that have waited longest. */
-export async function leaseChannels(
-  db: Database,
-  lease: Lease,
-  { limit, isServed }: { limit: number; isServed: ServedTeams },
-): Promise<LeasedChannel[]> {
-  const rows = await leaseRows(db, lease, {
-    table: 'delivery_channel',
-    key: ['team_id', 'channel_id'],
-    isServed,
-    isDue: sql`due_at <= ${lease.at} and ready_at <= ${lease.at}`,
-    // `ready_at` moves with each message sent, so the channel served longest ago is next.
-    orderBy: ['ready_at'],
-    limit,
-  });
-  return rows.map(({ team_id, channel_id, attempts, unanswered }) => ({
-    teamId: team_id,
-    channelId: channel_id,
-    holder: lease.holder,
-    leasedUntil: lease.until,
-    attempts,
-    unanswered,
-  }));
-}
-
-/** Releases the channel until `dueAt`, unless more was queued since `lastPosition` was read. */
-export async function releaseUntil(
-  db: Database,
-  channel: LeasedChannel,
-  { dueAt, lastPosition }: { dueAt: Date | undefined; lastPosition: number },
-): Promise<void> {
-  await updateLeased(db, channel)
-    .set((eb) => ({
-      ...released,
-      due_at: eb
-        .case()
-        .when('last_position', '=', lastPosition)
-        .then(dueAt ?? null)
-        .else(eb.ref('due_at'))
-        .end(),
-    }))
-    .execute();
-}
-
-/** Releases the channel after a failed post, until `readyAt`. `unanswered` stays if not given. */
-export async function postpone(
-  db: Database,
-  channel: LeasedChannel,
-  {
-    attempts,
-    unanswered,
-    readyAt,
-  }: { attempts: number; unanswered?: number | undefined; readyAt: Date },
-): Promise<void> {
-  await updateLeased(db, channel)
-    .set({
-      ...released,
-      attempts,
-      ready_at: readyAt,
-      ...(unanswered !== undefined && { unanswered }),
-    })
-    .execute();
-}
-
-/** Pauses edits in all channels of the workspace, those that other processes hold included. */
-export async function pauseEdits(db: Database, teamId: string, until: Date): Promise<void> {
-  // Rows are locked in one order, so that two processes cannot deadlock here.
-  await sql`
-    update delivery_channel c set edits_ready_at = greatest(c.edits_ready_at, ${until})
-    from (
-      select team_id, channel_id from delivery_channel
-      where team_id = ${teamId} order by channel_id for update
-    ) locked
-    where c.team_id = locked.team_id and c.channel_id = locked.channel_id
-  `.execute(db);
 }
 
 /** Updates the channel's row if the lease is still this process's. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
 
-type GroupRef = { teamId: string; groupId: string };
+export type GroupRef = { teamId: string; groupId: string };
 
 /** What is known of a group. */
 export type StoredGroup = {
@@ -21,6 +22,13 @@ const members = z.array(z.string());
 
 /** The members of user groups, shared by the replicas, of which one at a time asks Slack. */
 export function createGroupStore(db: Database) {
+  const held = ({ teamId, groupId }: GroupRef, holder: string) =>
+    db
+      .updateTable('user_group')
+      .where('team_id', '=', teamId)
+      .where('group_id', '=', groupId)
+      .where('lease_holder', '=', holder);
+
   return {
     async read(teamId: string, groupIds: readonly string[]): Promise<StoredGroup[]> {
       const rows = await db
@@ -81,35 +89,20 @@ export function createGroupStore(db: Database) {
     },
 
     async save(
-      { teamId, groupId }: GroupRef,
-      read: { holder: string; members: string[]; readAt: Date },
+      group: GroupRef,
+      { holder, members, readAt }: { holder: string; members: string[]; readAt: Date },
     ): Promise<void> {
-      await db
-        .updateTable('user_group')
-        .set({
-          members: JSON.stringify(read.members),
-          read_at: read.readAt,
-          lease_holder: null,
-          lease_until: null,
-        })
-        .where('team_id', '=', teamId)
-        .where('group_id', '=', groupId)
-        .where('lease_holder', '=', read.holder)
+      await held(group, holder)
+        .set({ ...released, members: JSON.stringify(members), read_at: readAt })
         .execute();
     },
 
     /** Nobody asks Slack before `until`. */
     async postpone(
-      { teamId, groupId }: GroupRef,
+      group: GroupRef,
       { holder, until }: { holder: string; until: Date },
     ): Promise<void> {
-      await db
-        .updateTable('user_group')
-        .set({ lease_holder: null, lease_until: until })
-        .where('team_id', '=', teamId)
-        .where('group_id', '=', groupId)
-        .where('lease_holder', '=', holder)
-        .execute();
+      await held(group, holder).set({ lease_holder: null, lease_until: until }).execute();
     },
   };
 }

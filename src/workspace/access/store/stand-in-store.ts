@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { purgeTables } from '../../../database/team-purge.ts';
-import type { EnqueueMessages } from '../../../postings/outbox/enqueue.ts';
+import { enqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
 import { lockSavedSettings } from '../../store/save-setup.ts';
-import type { StandIn } from '../stand-in.ts';
 
 type Trx = Transaction<Tables>;
+
+/** Who decides for an approver, until when. Slack user ids. */
+export type StandIn = { approver: string; standIn: string; endsAt: Date };
+
+/** Limited so that a forgotten stand-in ends automatically. */
+export const maxStandInDays = 60;
 
 /** A message about a stand-in, to a channel or, by a Slack user id, to a person. */
 type StandInNotice = { to: string; message: Message };
 
 type StandInHooks = {
   append: AppendEntry;
-  enqueueMessages: EnqueueMessages;
   /** Updates the pending requests: others can decide them now. */
   onStandInsChanged: (trx: Trx, teamId: string) => Promise<void>;
 };
@@ -39,10 +43,7 @@ type EndedStandIn = {
 export type StandInStore = ReturnType<typeof createStandInStore>;
 
 /** Stand-ins that approvers name: at most one for each approver. */
-export function createStandInStore(
-  db: Database,
-  { append, enqueueMessages, onStandInsChanged }: StandInHooks,
-) {
+export function createStandInStore(db: Database, { append, onStandInsChanged }: StandInHooks) {
   /** Sorted, because each enqueued message locks its channel. */
   async function notify(
     trx: Trx,
@@ -121,16 +122,10 @@ async function deleteStandIn(
   return row && row.ends_at > at ? toStandIn(row) : undefined;
 }
 
-function toStandIn({
-  approver,
-  stand_in,
-  ends_at,
-}: {
-  approver: string;
-  stand_in: string;
-  ends_at: Date;
-}): StandIn {
-  return { approver, standIn: stand_in, endsAt: ends_at };
+type StandInRow = Pick<Selectable<Tables['stand_in']>, 'approver' | 'stand_in' | 'ends_at'>;
+
+function toStandIn({ approver, stand_in: standIn, ends_at: endsAt }: StandInRow): StandIn {
+  return { approver, standIn, endsAt };
 }
 
 function factsOf({ approver, standIn }: Pick<StandIn, 'approver' | 'standIn'>) {

@@ -6,7 +6,7 @@ import { complianceListMessage } from '../../../../src/features/compliance/views
 import {
   severalPoliciesMessage,
   unknownPolicyMessage,
-} from '../../../../src/features/compliance/views/policy-choice-message.ts';
+} from '../../../../src/features/compliance/views/policy-choice.ts';
 import {
   noStatisticsMessage,
   policyComplianceMessage,
@@ -91,6 +91,16 @@ it('marks only full compliance with a check mark, unprotected volumes included',
     expect.stringMatching(/^:warning: .* · 24 unprotected$/ms),
     ':warning: *Gold* · no noncompliant volumes, 12 unprotected volumes',
   ]);
+});
+
+it('marks no list with a check mark in which a count of noncompliant volumes is unknown', () => {
+  const statistics = { compliantCount: 44, otherFields: {} };
+  const unknown: PolicyReading = {
+    policy: { id: 'p1', name: 'Gold' },
+    reading: { outcome: 'read', statistics },
+  };
+  const { text } = complianceListMessage([readingOf('P0', 0), unknown], { unreadCount: 0, history });
+  expect(text).toMatch(/^:warning: /);
 });
 
 it('shows ten policies a page, and goes back to the first if the page is gone', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../../playground/people.ts';
-import type { AccessSettings } from '../../../../src/workspace/access.ts';
 import type { ActionRule } from '../../../../src/workspace/rules.ts';
+import type { AccessSettings } from '../../../../src/workspace/settings/document.ts';
 import { shareWorldWithDatabase, voidAll } from '../../../requests/world-with-database.ts';
 import { heardBack, seeAgain } from '../../../support/ask.ts';
 import { typeAndRead } from '../../../support/roles.ts';

@@ -1,2 +1,0 @@
-export const openStandInActionId = 'stand-ins.open';
-export const endStandInActionId = 'stand-ins.end';
