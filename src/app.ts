@@ -275,8 +275,6 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       listUnits: (connection) => listUnits(connection, transport),
       userExists: (connection, text) => userExists(connection, text, transport),
       reportAlert: postedAlerts.update,
-      changeState: stores.pollStore.changeState,
-      showState: stores.pollStore.showState,
       tokenPages,
       examine: (examined) => examine(examined, doctor),
       countMs,

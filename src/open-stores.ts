@@ -1,17 +1,8 @@
 import { createAppendEntry } from './audit-log/append.ts';
 import { createAppendRefusal } from './audit-log/append-refusal.ts';
-import type { AuditEntry } from './audit-log/entry.ts';
-import type { OnConnection } from './database/connection-origin.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import type { Database } from './database/tables.ts';
-import {
-  createAlertLooks,
-  createClearings,
-  createSavedFilters,
-  endAlertStates,
-  listAlertStates,
-  readAlertStates,
-} from './features/alerts/index.ts';
+import { createAlertStore, createClearings, createSavedFilters } from './features/alerts/index.ts';
 import { createAuditStore } from './features/audit/store/audit-store.ts';
 import { createCheckpointStore } from './features/audit/store/checkpoint-store.ts';
 import { createComplianceHistory } from './features/compliance/store/compliance-history.ts';
@@ -74,7 +65,6 @@ export function openStores(
   },
 ) {
   const append = createAppendEntry(encryptionKeys);
-  const appendRefusal = createAppendRefusal(append);
   const onEnded: TransactionHooks['onEnded'] = async (trx, approval) => {
     await dropEndedChange(trx, approval);
     await rememberCreated(trx, approval);
@@ -139,11 +129,8 @@ export function openStores(
     mutes: createMuteStore(db, { enqueueMessages: enqueueAnnounced, append, isServed }),
     reminders: createReminderStore(db, { enqueueMessages: enqueueAnnounced, isServed }),
     pollStore: createPollStore(db, { enqueueMessages: enqueueNamed, append, isServed }),
-    readAlertStates: (of: OnConnection, keys: string[]) => readAlertStates(db, of, keys),
-    forgetAlert: (of: OnConnection, key: string) => endAlertStates(db, of, [key]),
-    listAlertStates: (of: OnConnection, owner: string) => listAlertStates(db, of, owner),
+    alertStore: createAlertStore(db, { append, appendRefusal: createAppendRefusal(append) }),
     savedFilters: createSavedFilters(db),
-    alertLooks: createAlertLooks(db),
     clearings: createClearings(db, { append, enqueueMessages: enqueueNamed, isServed }),
     digestStore: createDigestStore(db, announced),
     drills: createDrillStore(db, announced),
@@ -161,9 +148,5 @@ export function openStores(
     policyDrafts: createDraftStore(db, isServed),
     homeStore: createHomeStore(db, isServed),
     publishPace: createPublishPace(db, publishLimit),
-    logAlertChange: (entry: AuditEntry) =>
-      db
-        .transaction()
-        .execute((trx) => (entry.event === 'refused' ? appendRefusal : append)(trx, entry)),
   };
 }

@@ -5,15 +5,8 @@ import type { ProbeResult } from './dataprotection/probe-connection.ts';
 import type { Region } from './dataprotection/region.ts';
 import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
 import { registerStandIns } from './features/access/register.ts';
-import {
-  type AlertSearch,
-  type ChangeAlertState,
-  createKnownValues,
-  describeErrors,
-  type ShowAlertState,
-  type ShowAlertsCall,
-} from './features/alerts/index.ts';
-import { registerAlerts, showAlerts } from './features/alerts/register.ts';
+import { createKnownValues, describeErrors, type ReportAlert } from './features/alerts/index.ts';
+import { registerAlerts } from './features/alerts/register.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { describeCompliance } from './features/compliance/index.ts';
 import { registerCompliance } from './features/compliance/register.ts';
@@ -34,7 +27,7 @@ import type { TokenPages } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerTasks } from './features/tasks/register.ts';
 import { registerUsers } from './features/users/register.ts';
-import { describeWatches, type PostedAlertUpdater } from './features/watches/index.ts';
+import { describeWatches } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
 import type { Stores } from './open-stores.ts';
 import type { Approvals } from './requests/approvals.ts';
@@ -57,9 +50,7 @@ type FeatureParts = {
   listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
   userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
   tokenPages: TokenPages;
-  reportAlert: PostedAlertUpdater['update'];
-  changeState: ChangeAlertState;
-  showState: ShowAlertState;
+  reportAlert: ReportAlert;
   examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
   policyIntervalMs: number;
@@ -68,57 +59,51 @@ type FeatureParts = {
 
 /** Registers every feature, in the order in which `/belay help` lists them. */
 export function registerFeatures(listeners: Listeners, parts: FeatureParts): void {
-  const { approvals, access, stores, reportAlert, changeState, showState, countMs, clock } = parts;
-  const { workspaceStore, auditStore, watchStore, digestStore, samples, logAlertChange } = stores;
-  const { policyCatalog, complianceWatches, policyChanges, savedFilters, alertLooks } = stores;
+  const { approvals, stores, clock } = parts;
+  const { workspaceStore, auditStore, pollStore, samples } = stores;
+  const { policyCatalog, policyChanges, savedFilters } = stores;
+  const { list: listKnownPolicies } = policyCatalog;
   const knownValues = createKnownValues();
-  const onAlertsRead = createAlertReader({ remember: policyCatalog.remember, clock });
-  const listing = {
+  const alerting = {
+    ...parts,
+    ...stores,
+    store: stores.alertStore,
+    changeState: pollStore.changeState,
+    showState: pollStore.showState,
     knownValues,
-    onAlertsRead,
-    clock,
-    countMs,
-    alertLooks,
-    readAlertStates: stores.readAlertStates,
+    isCommandWord,
+    onAlertsRead: createAlertReader({ remember: policyCatalog.remember, clock }),
   };
   const watching = {
     ...parts,
+    ...stores,
+    alerts: alerting,
+    store: stores.watchStore,
+    listKnownPolicies,
+    readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
+  };
+  const digesting = {
+    ...parts,
     knownValues,
     savedFilters,
-    logAlertChange,
-    store: watchStore,
-    complianceWatches,
-    mutes: stores.mutes,
-    policyWatches: stores.policyWatches,
-    listKnownPolicies: policyCatalog.list,
-    readPolicyOutage: async (of: OriginRef) => (await policyChanges.readHealth(of))?.failing,
-    showAlerts: (of: ShowAlertsCall, search: AlertSearch) => showAlerts(of, { search }, listing),
+    listKnownPolicies,
+    store: stores.digestStore,
+    samples,
+    policyChanges,
   };
-  const digesting = { ...watching, store: digestStore, samples, policyChanges };
   const { showChanges } = registerPolicyChangeList(listeners, {
     policyChanges,
     clock,
   });
   const subcommands = [
-    ...registerAlerts(listeners, {
-      ...listing,
-      savedFilters,
-      isCommandWord,
-      access,
-      logAlertChange,
-      clearings: stores.clearings,
-      reportAlert,
-      changeState,
-      showState,
-      forgetAlert: stores.forgetAlert,
-    }),
+    ...registerAlerts(listeners, alerting),
     ...registerDesk(listeners, { ...stores, clock }),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, {
       history: stores.complianceHistory,
       clock,
-      listKnownPolicies: policyCatalog.list,
+      listKnownPolicies,
     }),
     ...registerPolicies(listeners, {
       ...parts,
@@ -144,7 +129,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   ];
   const { showHelp } = registerHelp(listeners, subcommands, [
     approvals.describeOpen,
-    (call) => describeErrors(call, { clock }),
+    (call) => describeErrors(call, clock()),
     (call) => describeCompliance(call, { samples, clock }),
     (call) => describeWatches(call, watching),
     (call) => describeDigests(call, digesting),

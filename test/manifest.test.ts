@@ -94,8 +94,6 @@ function registered() {
     listUnits: unused,
     userExists: unused,
     reportAlert: unused,
-    changeState: unused,
-    showState: unused,
     examine: unused,
     policyIntervalMs: 900_000,
     clock: unused,

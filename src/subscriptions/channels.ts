@@ -1,12 +1,8 @@
-import { sql, type Transaction } from 'kysely';
-import type { OriginRef } from '../database/connection-origin.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { sql } from 'kysely';
+import type { Database } from '../database/tables.ts';
 import type { OutboxHandlers } from '../postings/outbox/handlers.ts';
-import type { Destination } from '../postings/outbox/message.ts';
 import type { Kind, SubscriptionTable } from './define-subscription.ts';
-import type { ChangedBy, Subscription } from './subscription.ts';
-
-type Trx = Transaction<Tables>;
+import type { Subscription } from './subscription.ts';
 
 /** The kinds that people know by one word, and that share the limit of a channel. */
 export type Family = {
@@ -32,22 +28,6 @@ export function createOutboxHandlers({ noun, plural, command, kinds }: Family): 
       return { noun, plural, command, owners };
     },
   };
-}
-
-/** Ends those on a connection that is removed. Returns where those post that were not paused. */
-export async function endOnConnection(
-  trx: Trx,
-  { kinds }: Family,
-  { teamId, originId, by, at }: OriginRef & ChangedBy,
-): Promise<Destination[]> {
-  const posting: Destination[] = [];
-  for (const kind of kinds) {
-    const ended = await kind.end(trx, { teamId, on: { teamId, originId } }, { by, at });
-    for (const { channel_id: channelId, created_by: ownerSlackUserId, paused_at } of ended) {
-      if (paused_at === null) posting.push({ teamId, channelId, ownerSlackUserId });
-    }
-  }
-  return posting;
 }
 
 /** Those of a channel that run, or that are paused for the same reason. */

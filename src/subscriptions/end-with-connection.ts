@@ -7,7 +7,7 @@ import { context, type Message, message } from '../slack/ui/blocks.ts';
 import { bold, mention } from '../slack/ui/mrkdwn.ts';
 import { plural } from '../slack/ui/words.ts';
 import type { RemovedConnection } from '../workspace/workspace.ts';
-import { endOnConnection, type Family } from './channels.ts';
+import type { Family } from './channels.ts';
 
 /**
  * Ends what is on a removed connection, in the transaction that removes it. Posts one message in each
@@ -16,33 +16,31 @@ import { endOnConnection, type Family } from './channels.ts';
 export function createEndWithConnection(families: Family[]) {
   return async (trx: Transaction<Tables>, connection: RemovedConnection): Promise<void> => {
     const { teamId, originId, name, unpinned, by, at } = connection;
-    const pins = unpinned
+    /** Where something posted that was not paused, or, without a `family`, what used the connection. */
+    const places: (Destination & { family?: Family })[] = unpinned
       // Of direct messages, Belay can post in its own only.
       .filter(({ channelId }) => !isDirectChannel(channelId))
-      .map(({ channelId, pinnedBy: ownerSlackUserId }) => ({
-        teamId,
-        channelId,
-        ownerSlackUserId,
-      }));
-    const ended: { family: Family; at: Destination }[] = [];
+      .map(({ channelId, pinnedBy }) => ({ teamId, channelId, ownerSlackUserId: pinnedBy }));
     for (const family of families) {
-      const places = await endOnConnection(trx, family, connection);
-      ended.push(...places.map((place) => ({ family, at: place })));
+      for (const kind of family.kinds) {
+        const rows = await kind.end(trx, { teamId, on: { teamId, originId } }, { by, at });
+        for (const { channel_id: channelId, created_by: ownerSlackUserId, paused_at } of rows)
+          if (paused_at === null) places.push({ teamId, channelId, ownerSlackUserId, family });
+      }
     }
-    const places = [...pins, ...ended.map((one) => one.at)];
     const channels = Map.groupBy(places, ({ channelId }) => channelId);
     // Every transaction locks channels in this order. Otherwise two could deadlock.
     for (const channelId of [...channels.keys()].sort()) {
-      const [to] = channels.get(channelId) ?? [];
+      const here = channels.get(channelId) ?? [];
+      const [to] = here;
       if (!to) continue;
-      const counts = families.map(({ noun, plural }) => ({
-        noun,
-        plural,
-        count: ended.filter((one) => one.family.noun === noun && one.at.channelId === channelId)
-          .length,
+      const ended = families.map((family) => ({
+        noun: family.noun,
+        plural: family.plural,
+        count: here.filter((one) => one.family === family).length,
       }));
-      const isUnpinned = pins.some((pin) => pin.channelId === channelId);
-      const removed = { name, by, channelId, isUnpinned, ended: counts };
+      const isUnpinned = here.some((one) => !one.family);
+      const removed = { name, by, channelId, isUnpinned, ended };
       const outgoing = {
         subject: `connection:${originId}:removed:${at.getTime()}`,
         message: connectionRemovedMessage(removed),

@@ -43,7 +43,7 @@ import { inviteModal } from '../../src/features/users/views/invite-form.ts';
 import { chooseModal, requestModal } from '../../src/features/users/views/request-modal.ts';
 import { userListMessage } from '../../src/features/users/views/user-list-message.ts';
 import { noUserMessage, userCard } from '../../src/features/users/views/user-message.ts';
-import { watchSummaryButton } from '../../src/features/watches/views/summary-button.ts';
+import { watchSummaryButton } from '../../src/features/watches/views/watch-list-message.ts';
 import { noAccessMessage, unreachableMessage } from '../../src/postings/outbox/loss-messages.ts';
 import { withLateness } from '../../src/postings/outbox/send.ts';
 import { summaryMessage } from '../../src/postings/outbox/summarize.ts';

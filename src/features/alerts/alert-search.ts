@@ -116,14 +116,12 @@ export function parseAlertSearch(
 
   const severities = parseNames('severity', severity, known.severities);
   const types = parseNames('type', type, known.types);
-  const chosenStatus = parseChoice('status', status, statuses);
-  const chosenSort = parseChoice('sort', sort, sorts);
   const moment = since?.toLowerCase();
   // All problems at once, so that fixing one does not reveal the next.
   const problems = [
-    ...[severities.problem, chosenStatus.problem, types.problem],
+    ...[severities.problem, problemOfChoice('status', status, statuses), types.problem],
     since === undefined || moment === lastLook ? undefined : sinceProblem(since, now, timeZone),
-    chosenSort.problem,
+    problemOfChoice('sort', sort, sorts),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) {
     const isOnlyUnlisted =
@@ -137,13 +135,13 @@ export function parseAlertSearch(
       : { since: moment, timeZone: isSince(moment) && isDay(moment) ? timeZone : undefined };
   const words = read.words.map(normalizeText).filter(Boolean);
   const search = {
-    severities: severities.value ?? base.severities,
-    status: status === undefined ? base.status : chosenStatus.value,
-    types: types.value ?? base.types,
+    severities: severities.names ?? base.severities,
+    status: choose(status, statuses) ?? base.status,
+    types: types.names ?? base.types,
     policy: policy === undefined ? base.policy : normalizeText(policy),
     since: time.since,
     timeZone: time.timeZone,
-    sort: sort === undefined ? base.sort : chosenSort.value,
+    sort: choose(sort, sorts) ?? base.sort,
     words: [...base.words, ...words],
   };
   const checked = alertSearchSchema.safeParse(search);
@@ -199,52 +197,48 @@ export function normalizeText(typed: string): string {
   return typed.replaceAll(/["“”\p{Cc}\s]+/gu, ' ').trim();
 }
 
-/** With a `problem` (mrkdwn), `value` is meaningless. */
-type Parsed<Value> = { value: Value; problem?: string; unlisted?: string[] | undefined };
+function choose<Choice extends string>(
+  typed: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  return choices.find((known) => known === typed?.toLowerCase());
+}
 
-/** Without a typed value, the first choice. */
-function parseChoice<Choice extends string>(
+function problemOfChoice(
   key: 'status' | 'sort',
   typed: string | undefined,
-  choices: readonly [Choice, ...Choice[]],
-): Parsed<Choice> {
-  const [first] = choices;
-  if (typed === undefined) return { value: first };
-  const choice = choices.find((known) => known === typed.toLowerCase());
-  return choice
-    ? { value: choice }
-    : { value: first, problem: formatUnknownValue(key, typed, choices) };
+  choices: readonly string[],
+): string | undefined {
+  const isKnown = typed === undefined || choose(typed, choices) !== undefined;
+  return isKnown ? undefined : formatUnknownValue(key, typed, choices);
 }
+
+/** `problem` is mrkdwn. `unlisted`: the values that are its only cause, if the service may have them. */
+type ParsedNames = { names?: string[]; problem?: string; unlisted?: string[] | undefined };
 
 /** Names separated by commas, in the service's spelling or in words: `Policy violated`. */
 function parseNames(
   key: 'severity' | 'type',
   typed: string | undefined,
   known: readonly string[],
-): Parsed<string[] | undefined> {
-  if (typed === undefined) return { value: undefined };
+): ParsedNames {
+  if (typed === undefined) return {};
   const typedNames = typed
     .split(',')
     .map((name) => name.trim().replaceAll(/\s+/g, '_'))
     .filter(Boolean);
-  if (typedNames.length === 0) {
-    return { value: undefined, problem: missingValueProblem(key) };
-  }
+  if (typedNames.length === 0) return { problem: missingValueProblem(key) };
   const match = (name: string) => known.find((one) => one.toLowerCase() === name.toLowerCase());
   const unknown = typedNames.filter((name) => !match(name));
   const [firstUnknown] = unknown;
-  if (firstUnknown !== undefined) {
-    // No search holds more names, so the service is not asked for them.
-    const mayExist =
-      typedNames.length <= maxNames &&
-      unknown.every((name) => isUsableValue(name) && !suggest(name.toLowerCase(), known));
-    return {
-      value: undefined,
-      problem: formatUnknownValue(key, firstUnknown, known),
-      unlisted: mayExist ? unknown : undefined,
-    };
-  }
-  return { value: [...new Set(typedNames.flatMap((name) => match(name) ?? []))] };
+  if (firstUnknown === undefined)
+    return { names: [...new Set(typedNames.flatMap((name) => match(name) ?? []))] };
+  // No search holds more names, so the service is not asked for them.
+  const mayExist =
+    typedNames.length <= maxNames &&
+    unknown.every((name) => isUsableValue(name) && !suggest(name.toLowerCase(), known));
+  const problem = formatUnknownValue(key, firstUnknown, known);
+  return { problem, unlisted: mayExist ? unknown : undefined };
 }
 
 function formatUnknownValue(

@@ -1,18 +1,17 @@
 import type { AuditEntry } from '../../audit-log/entry.ts';
 import type { ActionName } from '../../audit-log/registry.ts';
+import type { Clock } from '../../clock.ts';
+import type { ServiceClient } from '../../dataprotection/client.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { isCleared } from '../../dataprotection/resources/alert-filter.ts';
 import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../dataprotection/resources/change-alert.ts';
 import { ExplainedError } from '../../explained-error.ts';
-import type { AlertChange, AlertRef, ReportAlert } from './read-alert.ts';
+import type { AlertChange, ReportAlert } from './alert-context.ts';
 import type { ChangeOutcome } from './views/change-message.ts';
 import { hashNotes } from './views/change-modals.ts';
 import { nameOf, problemOf } from './views/format-alert.ts';
-
-/** Appends an entry to the audit log, in its own transaction. */
-export type LogAlertChange = (entry: AuditEntry) => Promise<void>;
 
 /** A change that must not happen without an audit log entry was not made, because none could be written. */
 export class NotLoggedError extends ExplainedError {
@@ -27,11 +26,16 @@ export class NotLoggedError extends ExplainedError {
   }
 }
 
-type ChangeInput = AlertRef & {
+type ChangeInput = {
+  client: ServiceClient;
+  connectionId: string;
+  teamId: string;
+  alertId: string;
   /** Slack user id. */
   actor: string;
-  now: () => Date;
-  log: LogAlertChange;
+  now: Clock;
+  /** Appends an entry to the audit log, in its own transaction. */
+  log: (entry: AuditEntry) => Promise<void>;
   signal?: AbortSignal | undefined;
 };
 

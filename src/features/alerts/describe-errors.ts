@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
@@ -17,11 +16,11 @@ const maxServicePages = 200;
 export async function readMatchingAtOnce(
   { service }: Pick<Interaction, 'service'>,
   search: AlertSearch,
-  { clock }: { clock: Clock },
+  now: Date,
 ): Promise<MatchingAlerts> {
   const { client } = await service();
   return readMatching(client, search, {
-    now: clock(),
+    now,
     signal: AbortSignal.timeout(countMs),
     maxServicePages,
   });
@@ -30,11 +29,11 @@ export async function readMatchingAtOnce(
 /** The number of active errors, or why it is not known. */
 export async function describeErrors(
   call: Pick<Interaction, 'service'>,
-  dependencies: { clock: Clock },
+  now: Date,
 ): Promise<KnownBlock> {
   try {
     const search = { ...defaultSearch, severities: ['error'] };
-    const { matched, isComplete } = await readMatchingAtOnce(call, search, dependencies);
+    const { matched, isComplete } = await readMatchingAtOnce(call, search, now);
     if (matched.length === 0) {
       return section(
         isComplete

@@ -1,3 +1,12 @@
+export type {
+  AlertChange,
+  AlertContext,
+  AlertsRead,
+  ChangeAlertState,
+  ObservedAlert,
+  ReportAlert,
+  ShowAlertState,
+} from './alert-context.ts';
 export { alertKey } from './alert-key.ts';
 export {
   type AlertSearch,
@@ -11,34 +20,20 @@ export {
   type SavedFilter,
   searchKeys,
 } from './alert-search.ts';
-export type { LogAlertChange } from './change-alerts.ts';
-export type { ChangeAlertState, ShowAlertState } from './change-state.ts';
 export { createClearingRunner } from './clearing/run-clearings.ts';
-export type { ClearingTimings } from './clearing/timings.ts';
 export { describeErrors, readMatchingAtOnce } from './describe-errors.ts';
 export {
   type AlertValues,
   builtInValues,
   createKnownValues,
-  type KnownValues,
-  withValuesOf,
 } from './known-values.ts';
-export { createAlertMatcher } from './matches-search.ts';
-export { policiesOf } from './policies-of.ts';
-export {
-  type AlertChange,
-  type AlertsRead,
-  type ObservedAlert,
-  type ReportAlert,
-  supportsAlertChanges,
-} from './read-alert.ts';
-export { type MatchingAlerts, type ReadLimits, readMatching } from './read-matching.ts';
+export { createAlertMatcher, policiesOf } from './matches-search.ts';
+export { type MatchingAlerts, readMatching } from './read-matching.ts';
 export { readTime, readUntil } from './read-until.ts';
-export type { ShowAlertsCall } from './register.ts';
+export { showAlerts } from './register.ts';
 export { resolveSearch, type SearchNames } from './resolve-search.ts';
 export { nameProblem } from './saved/filter-name.ts';
 export { isWorseThan, severityRank } from './sort-alerts.ts';
-export { type AlertLooks, createAlertLooks } from './store/alert-looks.ts';
 export {
   type AlertState,
   type AlertStateChange,
@@ -50,13 +45,13 @@ export {
   fillState,
   findDueStates,
   forgetAlerts,
-  listAlertStates,
   lockUnshown,
   pruneAlertStates,
   purgeAlerts,
   readAlertStates,
   storeStateChange,
 } from './store/alert-states.ts';
+export { type AlertStore, createAlertStore } from './store/alert-store.ts';
 export { createClearings, purgeClearings } from './store/clearings.ts';
 export {
   changeSavedFilter,
@@ -64,7 +59,6 @@ export {
   listChannelFilters,
   maxSavedFilters,
   removeSavedFilter,
-  type SavedFilters,
 } from './store/saved-filters.ts';
 export {
   acknowledgeButton,
@@ -76,7 +70,12 @@ export {
   snoozeElement,
   viewPolicyButton,
 } from './views/alert-buttons.ts';
-export { formatAlertFacts, formatAlertLine, formatAlertTitle } from './views/alert-section.ts';
+export {
+  formatAlertFacts,
+  formatAlertLine,
+  formatAlertTitle,
+  unownedAlertRow,
+} from './views/alert-section.ts';
 export {
   checkFilter,
   enteredSearch,
@@ -86,7 +85,7 @@ export {
   readFilter,
   withoutListOptions,
 } from './views/filter-form.ts';
-export { alertTypeName, humanize, nameOf, problemOf, severityOf } from './views/format-alert.ts';
+export { humanize, problemOf, severityOf } from './views/format-alert.ts';
 export { formatAlertState, formatSnooze } from './views/format-alert-state.ts';
 export {
   describeFilter,

@@ -58,6 +58,19 @@ function isPolicy(name: string | undefined): boolean {
   return /policy/i.test(name ?? '');
 }
 
+/**
+ * The policies that an alert names with their id: its parent entity, its entity or a tag. Alerts have
+ * no field for the policy (§10 The live dialect).
+ */
+export function policiesOf({ parentEntity, primaryEntity, tags = [] }: Alert): {
+  id: string;
+  name: string | undefined;
+}[] {
+  return [parentEntity, primaryEntity, ...tags].flatMap((entity) =>
+    entity?.type === 'policy' && entity.id ? [{ id: entity.id, name: entity.value }] : [],
+  );
+}
+
 /** Whether a word, in lower case, occurs in what the list shows of an alert, or in its identifiers. */
 function mentionsWord(alert: Alert, word: string): boolean {
   const { id, type, cause, severity, status, primaryEntity, parentEntity, details } = alert;

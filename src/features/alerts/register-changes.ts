@@ -1,9 +1,8 @@
-import { type RefusalReason, refusals } from '../../audit-log/registry.ts';
-import type { Clock } from '../../clock.ts';
-import type { OnConnection } from '../../database/connection-origin.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
-import type { Alert } from '../../dataprotection/resources/alerts.ts';
+import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
+import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
+import { addDays } from '../../dates.ts';
 import type {
   ActionInteraction,
   ActionResponse,
@@ -13,27 +12,14 @@ import type { Listeners } from '../../slack/interactions/listeners.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../slack/ui/modal.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import type { Access } from '../../workspace/access/access.ts';
 import { offersTo } from '../../workspace/call.ts';
-import {
-  isApproverOrAdmin,
-  mayRequest,
-  mayView,
-  shownRights,
-} from '../../workspace/permissions.ts';
-import { alertKey } from './alert-key.ts';
-import { changeAlert, clear, type LogAlertChange, note } from './change-alerts.ts';
-import {
-  type ChangeAlertState,
-  changeAlertState,
-  type ForgetAlert,
-  type ShowAlertState,
-} from './change-state.ts';
-import { registerClearings } from './clearing/register-clearings.ts';
-import { type ReportAlert, readAndReport, supportsAlertChanges } from './read-alert.ts';
-import { registerSnooze } from './register-snooze.ts';
-import type { AlertState, AlertStateChange, AlertStates } from './store/alert-states.ts';
-import type { Clearings } from './store/clearings.ts';
+import { mayView, shownRights } from '../../workspace/permissions.ts';
+import type { AlertContext } from './alert-context.ts';
+import { changeAlert, clear, note } from './change-alerts.ts';
+import { changeAlertState } from './change-state.ts';
+import { readUntil } from './read-until.ts';
+import { refuseChange } from './refuse-change.ts';
+import type { AlertState, AlertStateChange } from './store/alert-states.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
 import { clearForm, clearModal, noteForm, noteModal } from './views/change-modals.ts';
@@ -44,94 +30,26 @@ import {
   assignActionId,
   clearActionId,
   detailsActionId,
+  endSnoozeActionId,
   noteActionId,
   releaseActionId,
+  snoozeActionId,
+  snoozeValue,
 } from './views/ids.ts';
+import { maxSnoozeDays, snoozeForm, snoozeModal } from './views/snooze-form.ts';
 import { assignForm, assignModal, stateMessage } from './views/state-messages.ts';
 
-export type ChangeDependencies = {
-  logAlertChange: LogAlertChange;
-  clearings: Clearings;
-  reportAlert: ReportAlert;
-  changeState: ChangeAlertState;
-  showState: ShowAlertState;
-  readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
-  forgetAlert: ForgetAlert;
-  access: Pick<Access, 'readPerson'>;
-  clock: Clock;
-};
-
 const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
+const snoozeTimes = { '1h': '1h', tomorrow: 'tomorrow 9:00' };
 
 /**
  * The details of an alert, for viewers; its owner, snooze and note, for operators; clearing it, for
- * approvers and admins.
+ * approvers and admins. Rights are checked again when a form is submitted: the person may have lost them.
  */
-export function registerAlertChanges(
-  listeners: Listeners,
-  {
-    logAlertChange,
-    clearings,
-    reportAlert,
-    changeState,
-    showState,
-    readAlertStates,
-    forgetAlert,
-    access,
-    clock,
-  }: ChangeDependencies,
-): void {
-  /** Clearing can't be undone, so it takes an approver or an admin. Other attempts are logged. */
-  async function refusalToClear(
-    call: Interaction,
-    alertId?: string | undefined,
-  ): Promise<string | undefined> {
-    if (isApproverOrAdmin(call.person, await call.settings())) return undefined;
-    await logRefusal(call, alertId, {
-      action: 'alerts.clear',
-      reason: refusals.notApproverOrAdmin.id,
-    });
-    return notAllowed;
-  }
-
-  /** The same for notes. Without roles, every full member is an operator. */
-  async function refusalToNote(call: Interaction, alertId: string): Promise<string | undefined> {
-    if (mayRequest(call.person, await call.settings())) return undefined;
-    await logRefusal(call, alertId, { action: 'alerts.note', reason: refusals.notOperator.id });
-    return notOperator;
-  }
-
-  /** The same for the owner and the snooze. */
-  const refusalToChange =
-    (action: 'alerts.own' | 'alerts.snooze') =>
-    async (call: Interaction, alertId: string): Promise<string | undefined> => {
-      if (mayRequest(call.person, await call.settings())) return undefined;
-      await logRefusal(call, alertId, { action, reason: refusals.notOperator.id });
-      return notOperatorToChange;
-    };
-  const refusalToOwn = refusalToChange('alerts.own');
-
-  async function logRefusal(
-    { teamId, person }: Interaction,
-    alertId: string | undefined,
-    {
-      action,
-      reason,
-    }: {
-      action: 'alerts.clear' | 'alerts.note' | 'alerts.own' | 'alerts.snooze';
-      reason: RefusalReason;
-    },
-  ): Promise<void> {
-    await logAlertChange({
-      teamId,
-      at: clock(),
-      event: 'refused',
-      actor: person.slackUserId,
-      action,
-      subjectId: alertId,
-      facts: alertId === undefined ? { reason } : { alertId, reason },
-    });
-  }
+export function registerAlertChanges(listeners: Listeners, context: AlertContext): void {
+  const { store, access, reportAlert, clock } = context;
+  const refuse = (call: Interaction, right: Parameters<typeof refuseChange>[1], alertId: string) =>
+    refuseChange(call, right, context, alertId);
 
   async function change(
     { teamId, person, service }: Interaction,
@@ -140,55 +58,34 @@ export function registerAlertChanges(
   ): Promise<Message> {
     const { client, connectionId } = await service();
     const input = { client, connectionId, teamId, alertId, actor: person.slackUserId, now: clock };
-    const outcome = await changeAlert({ ...input, log: logAlertChange, report: reportAlert }, run);
+    const outcome = await changeAlert({ ...input, log: store.log, report: reportAlert }, run);
     return outcome ? changeMessage(outcome) : gone;
   }
 
-  /** Opens a modal at once and fills it with the alert as it is now, unless `refuse` objects. */
+  /** Opens a modal at once and fills it with the alert as it is now, unless the person lacks the right. */
   async function openAboutAlert(
     call: ActionInteraction<AlertValue>,
+    right: Parameters<typeof refuseChange>[1] | undefined,
     render: (alert: Alert, origin: AlertOrigin) => ModalView | Promise<ModalView>,
-    refuse?: () => Promise<string | undefined>,
   ): Promise<ActionResponse | undefined> {
     const { teamId, value } = call;
-    const { client, connectionId, originId, portalUrl } = await call.service();
-    const refusal = await refuse?.();
-    if (refusal !== undefined) return { reply: notice(refusal) };
     const { alertId, channelId = call.channelId } = value;
+    const { client, connectionId, originId, portalUrl } = await call.service();
+    const refused = right && (await refuse(call, right, alertId));
+    if (refused) return { reply: refused };
     await fillModal(call, pending, async () => {
-      const ref = { client, connectionId, teamId, alertId };
-      const alert = await readAndReport(ref, reportAlert);
-      const key = alertKey({ id: alertId });
+      const of = { teamId, originId };
+      const alert = await undefinedIfGone(readAlert(client, alertId));
       if (!alert) {
-        await forgetAlert({ teamId, originId }, key);
+        await store.forget(of, alertId);
         return alertGoneModal(alertId);
       }
-      const state = (await readAlertStates({ teamId, originId }, [key])).get(key);
+      // A note that was set in the portal need not count as an update, so a poll may never see it.
+      reportAlert({ teamId, connectionId, alert });
+      const state = await store.readState(of, alertId);
       return render(alert, { client, channelId, portalUrl, state });
     });
     return undefined;
-  }
-
-  async function changeStateOf(
-    call: Interaction,
-    { alertId, title = alertId, raisedCount }: AlertValue,
-    stateChange: AlertStateChange,
-  ) {
-    const { client, connectionId, originId } = await call.service();
-    return changeAlertState(stateChange, {
-      client,
-      connectionId,
-      originId,
-      teamId: call.teamId,
-      alertId,
-      actor: call.person.slackUserId,
-      seen: { id: alertId, title, raisedCount },
-      now: clock,
-      changeState,
-      showState,
-      forgetAlert,
-      report: reportAlert,
-    });
   }
 
   /**
@@ -200,7 +97,7 @@ export function registerAlertChanges(
     stateChange: AlertStateChange,
   ): Promise<ActionResponse | undefined> {
     const { viewId, person, value, optionText: title } = call;
-    const outcome = await changeStateOf(call, { title, ...value }, stateChange);
+    const outcome = await changeAlertState(call, { title, ...value }, stateChange, context);
     if (viewId !== undefined && outcome?.alert) return showDetails(call);
     return { reply: outcome ? stateMessage(outcome, person.slackUserId) : gone };
   }
@@ -210,13 +107,13 @@ export function registerAlertChanges(
     alertId: string,
     stateChange: AlertStateChange,
   ): Promise<Message> {
-    const outcome = await changeStateOf(call, { alertId }, stateChange);
+    const outcome = await changeAlertState(call, { alertId }, stateChange, context);
     return outcome ? stateMessage(outcome, call.person.slackUserId) : gone;
   }
 
   const showDetails = (call: ActionInteraction<AlertValue>) =>
-    openAboutAlert(call, async (alert, { client, ...origin }) => {
-      const canChange = await supportsAlertChanges(client);
+    openAboutAlert(call, undefined, async (alert, { client, ...origin }) => {
+      const canChange = await offersOperation(client, 'updateAlert');
       const { state } = origin;
       const isTrusted = shownRights.isApproverOrAdmin(call.person, await call.settings());
       return alertModal(alert, {
@@ -233,38 +130,32 @@ export function registerAlertChanges(
   listeners.action(detailsActionId, alertValue, showDetails);
 
   listeners.action(acknowledgeActionId, alertValue, async (call) => {
-    const refusal = await refusalToOwn(call, call.value.alertId);
-    if (refusal !== undefined) return { reply: notice(refusal) };
+    const refused = await refuse(call, 'own', call.value.alertId);
+    if (refused) return { reply: refused };
     return changeAndShow(call, { what: 'acknowledge', to: call.person.slackUserId });
   });
 
   listeners.action(releaseActionId, alertValue, async (call) => {
     const { person, value, teamId } = call;
     const { originId } = await call.service();
-    const key = alertKey({ id: value.alertId });
-    const owner = (await readAlertStates({ teamId, originId }, [key])).get(key)?.owner;
-    const from = owner?.slackUserId ?? person.slackUserId;
-    if (from !== person.slackUserId && !isApproverOrAdmin(person, await call.settings())) {
-      const reason = refusals.notApproverOrAdmin.id;
-      await logRefusal(call, value.alertId, { action: 'alerts.own', reason });
-      return { reply: notice(notOwner) };
-    }
-    return changeAndShow(call, { what: 'release', from });
+    const state = await store.readState({ teamId, originId }, value.alertId);
+    const from = state?.owner?.slackUserId ?? person.slackUserId;
+    const isOwn = from === person.slackUserId;
+    const refused = isOwn ? undefined : await refuse(call, 'release', value.alertId);
+    return refused ? { reply: refused } : changeAndShow(call, { what: 'release', from });
   });
 
   listeners.action(assignActionId, alertValue, (call) =>
-    openAboutAlert(
-      call,
-      (alert, { channelId, state }) => assignModal(alert, channelId, state?.owner),
-      () => refusalToOwn(call, call.value.alertId),
+    openAboutAlert(call, 'own', (alert, { channelId, state }) =>
+      assignModal(alert, channelId, state?.owner),
     ),
   );
 
   listeners.form(assignForm, {
     async run(call) {
       const { entered, metadata, slack } = call;
-      const refusal = await refusalToOwn(call, metadata.alertId);
-      if (refusal !== undefined) return notice(refusal);
+      const refused = await refuse(call, 'own', metadata.alertId);
+      if (refused) return refused;
       const { person: to = '' } = entered;
       const person = await access.readPerson(slack, to);
       if (!mayView(person, await call.settings())) {
@@ -274,35 +165,57 @@ export function registerAlertChanges(
     },
   });
 
-  registerSnooze(listeners, {
-    clock,
-    refuse: refusalToChange('alerts.snooze'),
-    openAboutAlert,
-    changeAndShow,
-    changeAndTell,
+  listeners.action(snoozeActionId, snoozeValue, async (call) => {
+    const { value, person } = call;
+    const until = value.until && readUntil(snoozeTimes[value.until], clock(), person.timeZone);
+    if (!until) {
+      return openAboutAlert(call, 'snooze', (alert, { channelId }) =>
+        snoozeModal(alert, channelId, person.timeZone),
+      );
+    }
+    const refused = await refuse(call, 'snooze', value.alertId);
+    if (refused) return { reply: refused };
+    return changeAndShow(call, { what: 'snooze', by: person.slackUserId, until });
+  });
+
+  const readSnooze = (text: string, timeZone: string | undefined) => {
+    const now = clock();
+    const until = readUntil(text, now, timeZone);
+    return until && until <= addDays(now, maxSnoozeDays) ? until : undefined;
+  };
+
+  listeners.form(snoozeForm, {
+    check: ({ until }, { timeZone }) => ({
+      until: readSnooze(until, timeZone) ? undefined : unreadable,
+    }),
+    async run(call) {
+      const { alertId, timeZone } = call.metadata;
+      const refused = await refuse(call, 'snooze', alertId);
+      if (refused) return refused;
+      const until = readSnooze(call.entered.until, timeZone);
+      if (!until) return notice(`${unreadable} Nothing was changed.`);
+      return changeAndTell(call, alertId, { what: 'snooze', by: call.person.slackUserId, until });
+    },
+  });
+
+  listeners.action(endSnoozeActionId, snoozeValue, async (call) => {
+    const refused = await refuse(call, 'snooze', call.value.alertId);
+    return refused ? { reply: refused } : changeAndShow(call, { what: 'end-snooze' });
   });
 
   listeners.action(noteActionId, alertValue, (call) =>
-    openAboutAlert(
-      call,
-      (alert, { channelId }) => noteModal(alert, channelId),
-      () => refusalToNote(call, call.value.alertId),
-    ),
+    openAboutAlert(call, 'note', (alert, { channelId }) => noteModal(alert, channelId)),
   );
 
   listeners.action(clearActionId, alertValue, (call) =>
-    openAboutAlert(
-      call,
-      (alert, { channelId }) => clearModal(alert, channelId),
-      () => refusalToClear(call, call.value.alertId),
-    ),
+    openAboutAlert(call, 'clear', (alert, { channelId }) => clearModal(alert, channelId)),
   );
 
   listeners.form(noteForm, {
     async run(call) {
       const { alertId, notesHash: shownNotesHash } = call.metadata;
-      const refusal = await refusalToNote(call, alertId);
-      if (refusal !== undefined) return notice(refusal);
+      const refused = await refuse(call, 'note', alertId);
+      if (refused) return refused;
       const text = call.entered.note;
       return change(call, alertId, (input) => note({ ...input, text, shownNotesHash }));
     },
@@ -311,13 +224,9 @@ export function registerAlertChanges(
   listeners.form(clearForm, {
     async run(call) {
       const { alertId } = call.metadata;
-      // Checked again, because the person may have lost the right since the modal was opened.
-      const refusal = await refusalToClear(call, alertId);
-      return refusal === undefined ? change(call, alertId, clear) : notice(refusal);
+      return (await refuse(call, 'clear', alertId)) ?? change(call, alertId, clear);
     },
   });
-
-  registerClearings(listeners, { clearings, clock, refusal: refusalToClear });
 }
 
 /** `channelId` is where the answer to a modal about the alert goes. */
@@ -328,14 +237,7 @@ type AlertOrigin = {
   state: AlertState | undefined;
 };
 
-const notAllowed =
-  "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them.";
-const notOperator =
-  'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.';
-const notOperatorToChange =
-  'Only operators can acknowledge, assign or snooze alerts. Nothing was changed. Ask an admin for the operator role.';
-const notOwner =
-  'Only the owner of an alert, approvers and admins can release it. Nothing was changed.';
+const unreadable = `Enter a time within the next ${maxSnoozeDays} days, such as 3h, tomorrow or friday 14:00.`;
 const gone = notice(
   'This alert no longer exists. Nothing was changed. Run `/belay alerts` to see the active alerts.',
 );

@@ -1,23 +1,20 @@
-import type { Clock } from '../../clock.ts';
-import type { OnConnection } from '../../database/connection-origin.ts';
+import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { shownRights } from '../../workspace/permissions.ts';
+import type { AlertContext } from './alert-context.ts';
 import { alertKey } from './alert-key.ts';
 import { type AlertSearch, lastLook, parseAlertSearch } from './alert-search.ts';
+import { registerClearings } from './clearing/register-clearings.ts';
 import { type AlertQuery, findAlerts } from './find-alerts.ts';
-import { builtInValues, type KnownValues } from './known-values.ts';
-import { type AlertsRead, supportsAlertChanges } from './read-alert.ts';
-import { type ChangeDependencies, registerAlertChanges } from './register-changes.ts';
+import { builtInValues } from './known-values.ts';
+import { registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { nameProblem, readTypedSave } from './saved/filter-name.ts';
-import { registerSavedFilters, showSavedFilters } from './saved/register-saved.ts';
-import { type SaveDependencies, saveFilter } from './saved/save-filter.ts';
-import type { AlertLooks } from './store/alert-looks.ts';
-import type { AlertStates } from './store/alert-states.ts';
+import { registerSavedFilters, saveFilter, showSavedFilters } from './saved/register-saved.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
 import {
   checkFilter,
@@ -29,26 +26,21 @@ import {
 import { alertPager, filterActionId, searchValue, viewActionId } from './views/ids.ts';
 import { formatUsed } from './views/saved-filter-messages.ts';
 
-type AlertsDependencies = ShowAlertsDependencies & ChangeDependencies & SaveDependencies;
-
 /** `/belay alerts`: the list, its pages and its filter modal, and the details of an alert. */
-export function registerAlerts(
-  listeners: Listeners,
-  dependencies: AlertsDependencies,
-): Subcommand[] {
-  const { knownValues, savedFilters, isCommandWord, alertLooks, clock } = dependencies;
+export function registerAlerts(listeners: Listeners, context: AlertContext): Subcommand[] {
+  const { store, knownValues, savedFilters, isCommandWord, clock } = context;
   const show = (call: Interaction, query: AlertQuery, notes?: string[]) =>
-    showAlerts(call, query, dependencies, notes);
+    showAlerts(call, query, context, notes);
   /** A list that was asked for, not turned to: its time begins at the person's last look. */
   async function list(call: Interaction, search: AlertSearch, notes?: string[]): Promise<Message> {
     if (search.since !== lastLook || search.lookedAt !== undefined)
       return show(call, { search }, notes);
     const { originId } = await call.service();
     const of = { teamId: call.teamId, originId };
-    const lookedAt = (await alertLooks.read(of, call.person.slackUserId))?.toISOString();
+    const lookedAt = (await store.readLook(of, call.person.slackUserId))?.toISOString();
     return show(call, { search: { ...search, lookedAt } }, notes);
   }
-  registerSavedFilters(listeners, { savedFilters, list });
+  registerSavedFilters(listeners, savedFilters, list);
 
   listeners.pages(alertPager, ({ value, ...call }) => show(call, value));
 
@@ -73,9 +65,7 @@ export function registerAlerts(
       const search = enteredSearch(entered, metadata.search);
       const { saveAs: name, saveFor } = entered;
       const forChannel = saveFor === saveForChannel ? metadata.channelId : undefined;
-      const notes = name
-        ? [await saveFilter(call, { name, search, forChannel }, dependencies)]
-        : [];
+      const notes = name ? [await saveFilter(call, { name, search, forChannel }, context)] : [];
       // A list since the last look that is filtered again is no new look.
       return metadata.search.since === lastLook
         ? show(call, { search }, notes)
@@ -83,7 +73,8 @@ export function registerAlerts(
     },
   });
 
-  registerAlertChanges(listeners, dependencies);
+  registerAlertChanges(listeners, context);
+  registerClearings(listeners, context);
 
   return [
     {
@@ -100,7 +91,7 @@ export function registerAlerts(
         const parsed = await resolveSearch(
           call,
           (known, saved) => parseAlertSearch(typed, clock(), known, person.timeZone, saved),
-          dependencies,
+          context,
         );
         if ('problem' in parsed) return notice(parsed.problem);
         const { search, used } = parsed;
@@ -109,7 +100,7 @@ export function registerAlerts(
         if (save) {
           const forChannel = save.isForChannel ? channelId : undefined;
           const saved = { name: save.name, search, forChannel };
-          notes.unshift(await saveFilter(call, saved, dependencies));
+          notes.unshift(await saveFilter(call, saved, context));
         }
         return list(call, search, notes);
       },
@@ -142,30 +133,13 @@ const searchMs = 8000;
 const defaultCountMs = 700;
 const maxServicePages = 200;
 
-type ShowAlertsDependencies = {
-  knownValues: KnownValues;
-  /** Called with the alerts that a search found, before they are shown. */
-  onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
-  clock: Clock;
-  countMs?: number | undefined;
-  readAlertStates: (of: OnConnection, keys: string[]) => Promise<AlertStates>;
-  alertLooks: AlertLooks;
-};
-
-export type ShowAlertsCall = Pick<Interaction, 'teamId' | 'service' | 'person' | 'settings'>;
+type ShowAlertsCall = Pick<Interaction, 'teamId' | 'service' | 'person' | 'settings'>;
 
 /** The list of alerts that a search finds, one page of it, below `notes`. @throws {ServiceError} */
 export async function showAlerts(
   { teamId, person, settings, service: openService }: ShowAlertsCall,
   query: AlertQuery,
-  {
-    knownValues,
-    onAlertsRead,
-    clock,
-    countMs = defaultCountMs,
-    readAlertStates,
-    alertLooks,
-  }: ShowAlertsDependencies,
+  { store, knownValues, onAlertsRead, clock, countMs = defaultCountMs }: AlertContext,
   notes?: string[],
 ): Promise<Message> {
   const service = await openService();
@@ -183,11 +157,13 @@ export async function showAlerts(
   // Who saw only a part, or a later page, may have missed what is new.
   const isLook = !query.shown && !found.stopped;
   const [states, mayClear] = await Promise.all([
-    readAlertStates(of, found.alerts.map(alertKey)),
+    store.readStates(of, found.alerts.map(alertKey)),
     settings().then(
-      (all) => shownRights.isApproverOrAdmin(person, all) && supportsAlertChanges(service.client),
+      (all) =>
+        shownRights.isApproverOrAdmin(person, all) &&
+        offersOperation(service.client, 'updateAlert'),
     ),
-    isLook && alertLooks.record(of, person.slackUserId, now),
+    isLook && store.recordLook(of, person.slackUserId, now),
   ]);
   return alertListMessage(found, { portalUrl: service.portalUrl, states, notes, mayClear });
 }

@@ -1,5 +1,5 @@
 export { createPolicyObserver } from './observe-policies.ts';
-export { isWeakening, type RecordedChange, weakeningFirst } from './recorded-change.ts';
+export { type RecordedChange, weakeningFirst } from './recorded-change.ts';
 export type { PolicyChanges } from './store/all-changes.ts';
 export { readPolicyHealth, unreadSince } from './store/observation-health.ts';
 export {

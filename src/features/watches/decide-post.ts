@@ -218,7 +218,9 @@ function editMessage(
   difference: Difference | undefined,
 ): Outgoing {
   const edit = { subject: subjectOf(watch, alert), message: watchedAlertMessage(alert, state) };
-  const { cleared, noted, recurred, severityBefore, isWorse } = difference ?? unchanged;
+  const changed: Partial<Difference> = difference ?? {};
+  const { cleared = false, noted = false, recurred = false, isWorse = false } = changed;
+  const { severityBefore } = changed;
   const ended = cleared ? undefined : endedSnooze;
   const isQuiet = cleared || ended !== undefined || state?.snooze !== undefined;
   const notified = !isQuiet && (recurred || isWorse) ? state?.owner?.slackUserId : undefined;
@@ -227,11 +229,3 @@ function editMessage(
   const reply = { cleared, noted, recurred, severityBefore, change, notified, ended };
   return { ...edit, threadReply: isReply ? alertReplyMessage(alert, reply) : undefined };
 }
-
-const unchanged: Difference = {
-  recurred: false,
-  cleared: false,
-  noted: false,
-  severityBefore: undefined,
-  isWorse: false,
-};

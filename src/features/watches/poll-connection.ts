@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import {
   ForbiddenError,
@@ -8,58 +7,43 @@ import {
   ServiceError,
 } from '../../dataprotection/http/errors.ts';
 import { readAlert } from '../../dataprotection/resources/alerts.ts';
+import { addMilliseconds } from '../../dates.ts';
 import { describeCause } from '../../describe-failure.ts';
-import type { Logger } from '../../logger.ts';
-import type { OpenService } from '../../workspace/open-service.ts';
-import { outageNotice } from './notices.ts';
 import { readAnchor } from './read-anchor.ts';
 import type { MovePlan } from './store/move-watches.ts';
-import type { PollStore } from './store/poll-store.ts';
 import type { Timings } from './timings.ts';
-import { type WalkDependencies, type WalkResult, walkAlerts } from './walk-alerts.ts';
+import { outageNotice } from './views/outage-notices.ts';
+import { type WalkResult, walkAlerts } from './walk-alerts.ts';
 import type { ClaimedPoll, OrphanedWatches, Watch } from './watch.ts';
-
-type PollOutcome = 'read' | 'failed' | 'lease-lost';
-
-export type PollDependencies = {
-  store: PollStore;
-  openService: OpenService;
-  onAlertsRead?: WalkDependencies['onAlertsRead'];
-  /** Called with the outcome of each poll. */
-  onPolled?: ((outcome: PollOutcome) => void) | undefined;
-  clock: Clock;
-  log: Logger;
-  timings: Timings;
-};
+import type { PollContext } from './watch-work.ts';
 
 /**
  * Reads what changed on a connection and enqueues what its watches post. A walk that does not reach
  * its end leaves the high-water marks where they were, so the next one reads the same alerts again;
  * those that were posted are known by then.
  */
-export async function pollConnection(
-  poll: ClaimedPoll,
-  stopping: AbortSignal,
-  dependencies: PollDependencies,
-): Promise<void> {
-  const { store, clock, timings, onPolled } = dependencies;
+export async function pollConnection(poll: ClaimedPoll, context: PollContext): Promise<void> {
+  const { store, clock, timings, onPolled, stopping } = context;
   const startedAt = clock();
-  const read = await readConnection(poll, stopping, { ...dependencies, startedAt }).catch(
-    (error: unknown): ReadResult => ({ failures: allFailed(poll, error) }),
+  const read = await readConnection(poll, startedAt, context).catch(
+    (error: unknown): ReadResult => ({
+      failures: [poll, ...poll.orphans].map((of) => ({ of, error })),
+    }),
   );
   if (read === 'lease-lost') return onPolled?.('lease-lost');
-  if (read === 'replaced') return store.release(poll, later(startedAt, timings.pollIntervalMs));
+  if (read === 'replaced')
+    return store.release(poll, addMilliseconds(startedAt, timings.pollIntervalMs));
   // Due at once, so that the migrated watches are polled too.
   if (read === 'migrated') return store.release(poll, startedAt);
   const { failures, walked } = read;
   if (stopping.aborted && failures.length > 0) return store.release(poll, startedAt);
-  for (const failure of failures) await recordFailure(poll, failure, dependencies);
+  for (const failure of failures) await recordFailure(poll, failure, context);
   // Watches that can be read do not wait longer because orphaned ones fail.
   const isRead = failures.length === 0 || (walked && poll.watches.length > 0);
   onPolled?.(isRead ? 'read' : 'failed');
   const nextPollAt = isRead
-    ? later(startedAt, timings.pollIntervalMs)
-    : later(clock(), backoffAfter(failures, timings));
+    ? addMilliseconds(startedAt, timings.pollIntervalMs)
+    : addMilliseconds(clock(), backoffAfter(failures, timings));
   if (!walked) return store.release(poll, nextPollAt);
   await store.finish(poll, {
     watches: poll.watches,
@@ -74,8 +58,8 @@ export async function pollConnection(
 type Failure = {
   of: OrphanedWatches;
   error: unknown;
-  isPartial: boolean;
-  isFailedLookup: boolean;
+  isPartial?: boolean;
+  isFailedLookup?: boolean;
 };
 
 type ReadResult =
@@ -88,43 +72,26 @@ type ReadResult =
 
 async function readConnection(
   poll: ClaimedPoll,
-  stopping: AbortSignal,
-  dependencies: PollDependencies & { startedAt: Date },
+  startedAt: Date,
+  context: PollContext,
 ): Promise<ReadResult> {
-  const { store, openService, clock, timings } = dependencies;
-  const { connectionId } = poll;
-  const service = await openService(poll.teamId, { connectionId });
+  const { teamId, connectionId } = poll;
+  const service = await context.openService(teamId, { connectionId });
   if (!service) return 'replaced';
   const { client } = service;
-  const migration = await migrateWatches(poll, client, stopping, { store, clock, timings });
-  if (migration.end === 'lease-lost' || migration.end === 'migrated') return migration.end;
-  const failures =
-    migration.end === 'undecided'
-      ? poll.orphans.map((orphan) => failed(orphan, migration.error, migration))
-      : [];
-  const walked = await walkAlerts(poll, client, stopping, dependencies);
+  const failures = await migrateWatches(poll, client, context);
+  if (failures === 'lease-lost' || failures === 'migrated') return failures;
+  const walked = await walkAlerts(poll, client, startedAt, context);
   if (walked.end === 'lease-lost') return 'lease-lost';
   if (walked.end === 'reached') return { failures, walked };
-  const isPartial = walked.hasRecorded;
-  return { failures: [failed(poll, walked.error, { isPartial }), ...failures] };
-}
-
-function failed(
-  of: Failure['of'],
-  error: unknown,
-  { isPartial = false, isFailedLookup = false } = {},
-): Failure {
-  return { of, error, isPartial, isFailedLookup };
-}
-
-function allFailed(poll: ClaimedPoll, error: unknown): Failure[] {
-  return [poll, ...poll.orphans].map((of) => failed(of, error));
+  const { error, hasRecorded: isPartial } = walked;
+  return { failures: [{ of: poll, error, isPartial }, ...failures] };
 }
 
 async function recordFailure(
   poll: ClaimedPoll,
-  { of, error, isPartial, isFailedLookup }: Failure,
-  { store, clock, log, timings }: PollDependencies,
+  { of, error, isPartial = false, isFailedLookup = false }: Failure,
+  { store, clock, log, timings }: PollContext,
 ): Promise<void> {
   const { connectionId, outage } = of;
   const failures = of.failures + 1;
@@ -147,33 +114,18 @@ function backoffAfter(failures: Failure[], { pollIntervalMs, maxBackoffMs }: Tim
   return Math.min(maxBackoffMs, pollIntervalMs * 2 ** Math.min(max, 10));
 }
 
-function later(at: Date, ms: number): Date {
-  return new Date(at.getTime() + ms);
-}
-
-type MigrationResult =
-  | { end: 'nothing-to-migrate' | 'migrated' | 'lease-lost' }
-  /** The service can't tell whether it is the same tenant; the watches stay where they are. */
-  | { end: 'undecided'; error: ServiceError; isFailedLookup: boolean };
-
-type MigrateDependencies = {
-  store: Pick<PollStore, 'moveWatches'>;
-  clock: Clock;
-  timings: Pick<Timings, 'pageTimeoutMs' | 'failedLookupsBeforeRestart'>;
-};
-
 /**
  * Moves the watches of a replaced connection to the one in use. With a new token for the same tenant
  * they resume at their marks, so alerts from while the old token was refused are posted; on another
- * tenant they restart at its newest alert. They are polled from the next poll on.
+ * tenant they restart at its newest alert. They are polled from the next poll on. They stay where they
+ * are, which is a failure, if the service can't tell whether it is the same tenant.
  */
 async function migrateWatches(
   poll: ClaimedPoll,
   client: ServiceClient,
-  stopping: AbortSignal,
-  { store, clock, timings }: MigrateDependencies,
-): Promise<MigrationResult> {
-  if (poll.orphans.length === 0) return { end: 'nothing-to-migrate' };
+  { store, clock, timings, stopping }: PollContext,
+): Promise<'migrated' | 'lease-lost' | Failure[]> {
+  if (poll.orphans.length === 0) return [];
   const at = clock();
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(timings.pageTimeoutMs)]);
   const isLastTry = poll.orphans.some(
@@ -183,10 +135,10 @@ async function migrateWatches(
   const plan = await planMoves(watches, client, { signal, isLastTry, at }).catch(asServiceError);
   if (plan instanceof ServiceError) {
     const isFailedLookup = plan.status === 500 && (await canList(client, at, signal));
-    return { end: 'undecided', error: plan, isFailedLookup };
+    return poll.orphans.map((of) => ({ of, error: plan, isFailedLookup }));
   }
   const isHeld = await store.moveWatches(poll, { ...plan, at });
-  return { end: isHeld ? 'migrated' : 'lease-lost' };
+  return isHeld ? 'migrated' : 'lease-lost';
 }
 
 type LookupOptions = { signal: AbortSignal; isLastTry: boolean; at: Date };

@@ -4,12 +4,13 @@ import { addMilliseconds } from '../../dates.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import { createFailureLog } from '../../logger.ts';
 import { retentionCutoffs } from './decide-post.ts';
-import { type PollDependencies, pollConnection } from './poll-connection.ts';
+import { pollConnection } from './poll-connection.ts';
 import type { WatchStore } from './store/watch-store.ts';
-import { defaultTimings, type Timings } from './timings.ts';
+import { defaultTimings } from './timings.ts';
+import type { PollContext } from './watch-work.ts';
 
 /** The part of the watches that runs in the background. */
-export type Watches = {
+type Watches = {
   /**
    * Polls the connections that are due. Stopping aborts running polls. Nothing is lost: the next one
    * reads the same alerts again.
@@ -24,13 +25,13 @@ export function createWatches({
   watchStore,
   timings = defaultTimings,
   ...given
-}: Omit<PollDependencies, 'timings'> & {
+}: Omit<PollContext, 'timings' | 'stopping'> & {
   watchStore: WatchStore;
-  timings?: Timings | undefined;
+  timings?: PollContext['timings'] | undefined;
 }): Watches {
-  const dependencies = { ...given, timings };
-  const { store, clock, log } = dependencies;
+  const { store, clock, log } = given;
   const stopping = new AbortController();
+  const context = { ...given, timings, stopping: stopping.signal };
   const freeing = new Set<Promise<void>>();
   const failures = createFailureLog(log);
   // Repeated with each poll until somebody repairs the row.
@@ -74,7 +75,7 @@ export function createWatches({
             "a watch can't be read and posts nothing",
           );
         }
-        await pollConnection({ ...poll, ...watches }, stopping.signal, dependencies);
+        await pollConnection({ ...poll, ...watches }, context);
         failures.succeeded();
       } catch (error) {
         failures.failed({ err: error }, 'watches could not be polled');

@@ -7,31 +7,28 @@ import { fillModal } from '../../slack/ui/modal.ts';
 import { requireMayChange } from '../../workspace/call.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import {
-  type AlertSearch,
   enteredSearch,
-  type ShowAlertsCall,
   searchValue,
+  showAlerts,
   watchActionId,
   withoutListOptions,
 } from '../alerts/index.ts';
 import { listChoices } from '../setup/index.ts';
+import { parseComplianceWatch } from './compliance/compliance-watch.ts';
 import {
   addComplianceWatch,
-  type ComplianceWatchDependencies,
-} from './compliance/add-compliance-watch.ts';
-import { parseComplianceWatch } from './compliance/compliance-watch.ts';
-import { registerComplianceWatches } from './compliance/register-compliance-watches.ts';
+  registerComplianceWatches,
+} from './compliance/register-compliance-watches.ts';
+import { endWatch } from './end-watch.ts';
 import { findOverlaps } from './find-overlaps.ts';
-import { type MuteDependencies, registerMutes } from './mutes/register-mutes.ts';
-import { addPolicyWatch, type PolicyWatchDependencies } from './policies/add-policy-watch.ts';
+import { registerMutes } from './mutes/register-mutes.ts';
+import { addPolicyWatch, registerPolicyWatches } from './policies/register-policy-watches.ts';
 import { readQuietHours } from './quiet-hours.ts';
 import { setUpTypedWatch, setUpWatch } from './set-up-watch.ts';
-import { type ShowDependencies, showWatches } from './show-watches.ts';
+import { showWatches } from './show-watches.ts';
 import {
   editActionId,
   endActionId,
-  endPoliciesActionId,
-  policyWatchValue,
   shownWatch,
   shownWatchValue,
   viewActionId,
@@ -48,31 +45,20 @@ import {
   newWatchPending,
 } from './views/watch-modals.ts';
 import {
-  endedMessage,
   formatDuplicate,
   formatOverlaps,
   formatWatch,
   goneMessage,
 } from './views/watch-notices.ts';
 import type { Watch } from './watch.ts';
-
-type WatchesDependencies = ShowDependencies &
-  ComplianceWatchDependencies &
-  PolicyWatchDependencies &
-  MuteDependencies & {
-    /** The first page of a list of alerts. */
-    showAlerts: (of: ShowAlertsCall, search: AlertSearch) => Promise<Message>;
-  };
+import type { WatchContext } from './watch-context.ts';
 
 /** `/belay watch`: new alerts in a channel, as they come. */
-export function registerWatches(
-  listeners: Listeners,
-  dependencies: WatchesDependencies,
-): Subcommand[] {
-  const { store, knownValues, clock } = dependencies;
-  registerComplianceWatches(listeners, dependencies);
-  registerPolicyWatches(listeners, dependencies);
-  const muting = registerMutes(listeners, dependencies);
+export function registerWatches(listeners: Listeners, context: WatchContext): Subcommand[] {
+  const { store, alerts, clock } = context;
+  registerComplianceWatches(listeners, context);
+  registerPolicyWatches(listeners, context);
+  const muting = registerMutes(listeners, context);
 
   /** @throws Refusal if the watch has ended, or the caller may not change it */
   async function findChangeable(call: Interaction, id: string): Promise<Watch> {
@@ -86,7 +72,7 @@ export function registerWatches(
     const { timeZone } = person;
     await fillModal(call, newWatchPending, async () => {
       const groups = await listChoices([], call.slack, call.log);
-      const choices = { known: knownValues.read(teamId), groups };
+      const choices = { known: alerts.knownValues.read(teamId), groups };
       return newWatchModal(withoutListOptions(value.search), { channelId, timeZone }, choices);
     });
     return undefined;
@@ -99,7 +85,7 @@ export function registerWatches(
       const quietHours = readQuietHours(entered.quietHours, call.person.timeZone);
       const { channelId } = metadata;
       const reminder = enteredReminder(entered, metadata);
-      return setUpWatch({ ...call, channelId }, { search, quietHours, reminder }, dependencies);
+      return setUpWatch({ ...call, channelId }, { search, quietHours, reminder }, context);
     },
   });
 
@@ -111,7 +97,7 @@ export function registerWatches(
     await fillModal({ ...call, connection }, editPending, async () => {
       const named = watch.reminder?.group ? [watch.reminder.group] : [];
       const groups = await listChoices(named, call.slack, call.log);
-      const choices = { known: knownValues.read(call.teamId), groups };
+      const choices = { known: alerts.knownValues.read(call.teamId), groups };
       return editWatchModal(watch, { channelId, timeZone }, choices);
     });
     return undefined;
@@ -144,12 +130,9 @@ export function registerWatches(
   });
 
   listeners.action(endActionId, shownWatchValue, async ({ value, ...call }) => {
-    const { teamId, person } = call;
     const watch = await findChangeable(call, value.watchId);
     if (shownWatch(watch).changedAt !== value.changedAt) return { reply: changedSince };
-    const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
-    const isEnded = await store.end(change);
-    return { reply: isEnded ? endedMessage : goneMessage };
+    return endWatch(call, watch, store, clock());
   });
 
   listeners.action(
@@ -161,7 +144,7 @@ export function registerWatches(
       const connection = findAmong(await connections())(watch.originId);
       const open = () => service({ originId: watch.originId });
       const of = { teamId, person, settings, service: open };
-      const answer = await dependencies.showAlerts(of, watch.search);
+      const answer = await showAlerts(of, { search: watch.search }, alerts);
       return { reply: answerOn(answer, connection) };
     },
     { isAnnounced: true },
@@ -169,12 +152,12 @@ export function registerWatches(
 
   /** Adds the watch that is typed. Returns the answer, which is about the connection of the watch. */
   async function addWatch(call: CommandInteraction, isOfPolicies: boolean): Promise<Message> {
-    if (isOfPolicies) return addPolicyWatch(call, dependencies);
+    if (isOfPolicies) return addPolicyWatch(call, context);
     const ofPolicy = parseComplianceWatch(call.text);
-    if (!ofPolicy) return setUpTypedWatch(call, dependencies);
+    if (!ofPolicy) return setUpTypedWatch(call, context);
     return 'problem' in ofPolicy
       ? notice(ofPolicy.problem)
-      : addComplianceWatch(call, ofPolicy, dependencies);
+      : addComplianceWatch(call, ofPolicy, context);
   }
 
   return [
@@ -191,7 +174,7 @@ export function registerWatches(
       ],
       async run(call) {
         const typed = call.text.trim().toLowerCase();
-        if (typed === '') return showWatches(call, dependencies);
+        if (typed === '') return showWatches(call, context);
         const connection = call.connection && { ...call.connection, isNamed: true };
         return answerOn(await addWatch(call, typed === 'policies'), connection);
       },
@@ -206,20 +189,3 @@ const changedSince = notice(
 const nothingToView = notice(
   'This watch has ended. To see all active alerts, run `/belay alerts`.',
 );
-
-/** *End watch* of a policy watch, in the list of a channel's watches. */
-function registerPolicyWatches(
-  listeners: Listeners,
-  { policyWatches, clock }: PolicyWatchDependencies,
-): void {
-  listeners.action(endPoliciesActionId, policyWatchValue, async ({ value, ...call }) => {
-    const { teamId, person } = call;
-    const { channelId, originId } = value;
-    const watches = await policyWatches.list({ teamId, channelId });
-    const found = watches.find((one) => one.originId === originId);
-    const { id } = await requireMayChange(found, call, { kind: 'watch', gone: goneMessage });
-    const change = { teamId, id, by: person.slackUserId, at: clock() };
-    const isEnded = await policyWatches.end(change);
-    return { reply: isEnded ? endedMessage : goneMessage };
-  });
-}

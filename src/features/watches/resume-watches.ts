@@ -1,16 +1,10 @@
-import type { Clock } from '../../clock.ts';
 import { ServiceError } from '../../dataprotection/http/errors.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { RegionMissingError, TokenUnreadableError } from '../../workspace/open-service.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
-import type { WatchStore } from './store/watch-store.ts';
 import type { Watch } from './watch.ts';
-
-export type ResumeDependencies = {
-  store: Pick<WatchStore, 'resume'>;
-  clock: Clock;
-};
+import type { WatchContext } from './watch-context.ts';
 
 export type Resumed = {
   resumed: number;
@@ -25,12 +19,12 @@ export type Resumed = {
 export async function resumeWatches(
   call: Interaction & { channelId: string },
   watches: Watch[],
-  dependencies: ResumeDependencies,
+  context: WatchContext,
 ): Promise<Resumed> {
   const paused = watches.filter(({ pausedReason }) => pausedReason !== undefined);
   const origins = [...new Set(paused.map(({ originId }) => originId))];
   const results = await Promise.all(
-    origins.map((originId) => resumeConnection(call, originId, dependencies)),
+    origins.map((originId) => resumeConnection(call, originId, context)),
   );
   return {
     resumed: results.reduce((sum, { resumed }) => sum + resumed, 0),
@@ -41,7 +35,7 @@ export async function resumeWatches(
 async function resumeConnection(
   { teamId, channelId, log, service }: Interaction & { channelId: string },
   originId: string,
-  { store, clock }: ResumeDependencies,
+  { store, clock }: WatchContext,
 ): Promise<Resumed> {
   const at = clock();
   try {

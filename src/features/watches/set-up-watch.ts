@@ -24,14 +24,13 @@ import {
   readMatchingAtOnce,
   resolveSearch,
   type SavedFilter,
-  type SearchNames,
   searchKeys,
   withoutListOptions,
 } from '../alerts/index.ts';
 import { findOverlaps } from './find-overlaps.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
-import { type ResumeDependencies, resumeWatches } from './resume-watches.ts';
-import type { NewWatch, WatchStore } from './store/watch-store.ts';
+import { resumeWatches } from './resume-watches.ts';
+import type { NewWatch } from './store/watch-store.ts';
 import {
   askToWatchMessage,
   cannotPostMessage,
@@ -43,41 +42,40 @@ import {
   tooManyWatches,
 } from './views/watch-notices.ts';
 import { maxWatchesPerChannel, type Watch } from './watch.ts';
-
-export type SetUpDependencies = ResumeDependencies & SearchNames & { store: WatchStore };
+import type { WatchContext } from './watch-context.ts';
 
 /** Sets up a watch with the filter that follows the command. Returns the answer to the person. */
 export async function setUpTypedWatch(
   call: CommandInteraction,
-  dependencies: SetUpDependencies,
+  context: WatchContext,
 ): Promise<Message> {
-  const now = dependencies.clock();
+  const now = context.clock();
   const typed = unescapeMrkdwn(call.text);
   const parsed = await resolveSearch(
     call,
     (known, saved) => parseWatchFilter(typed, now, known, saved),
-    dependencies,
+    context.alerts,
   );
   if ('problem' in parsed) return notice(parsed.problem);
   const { search, used } = parsed;
-  if (!isExplicit(typed, parsed)) return askToWatch(call, search, dependencies);
-  return setUpWatch(call, { search }, dependencies, used ? [formatCopied(used)] : []);
+  if (!isExplicit(typed, parsed)) return askToWatch(call, search, now);
+  return setUpWatch(call, { search }, context, used ? [formatCopied(used)] : []);
 }
 
 /** Shows what matches a filter of words now, and asks whether to watch it. */
 async function askToWatch(
   call: CommandInteraction,
   search: AlertSearch,
-  { clock }: Pick<SetUpDependencies, 'clock'>,
+  now: Date,
 ): Promise<Message> {
-  const read = await readMatchingAtOnce(call, search, { clock }).catch((error: unknown) => {
+  const read = await readMatchingAtOnce(call, search, now).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     return describeCause(error);
   });
   const others = formatSearch({ ...search, words: [] });
   const words = search.words.map((word) => `"${word}"`).join(' ');
   const line = ['watch', others, words].filter(Boolean).join(' ');
-  return askToWatchMessage(formatWatch(search, clock()), read, {
+  return askToWatchMessage(formatWatch(search, now), read, {
     add: line,
     view: `alerts ${formatSearch(search)}`,
   });
@@ -90,10 +88,10 @@ async function askToWatch(
 export async function setUpWatch(
   call: Interaction & { channelId: string },
   { search, quietHours, reminder }: Pick<NewWatch, 'search' | 'quietHours' | 'reminder'>,
-  dependencies: SetUpDependencies,
+  context: WatchContext,
   notes: string[] = [],
 ): Promise<Message> {
-  const { store, clock } = dependencies;
+  const { store, clock } = context;
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const service = await call.service();
@@ -102,7 +100,7 @@ export async function setUpWatch(
   const { connectionId, originId } = service;
   // Before the new watch, so that a paused duplicate posts again when it is reported.
   const before = await store.list({ teamId, channelId });
-  const { resumed, resumeProblem } = await resumeWatches(call, before, dependencies);
+  const { resumed, resumeProblem } = await resumeWatches(call, before, context);
   const created = await store.create(
     {
       id: randomUUID(),
@@ -120,7 +118,7 @@ export async function setUpWatch(
     },
     { max: maxWatchesPerChannel },
   );
-  const answer = await answerOf(created, now, { store });
+  const answer = await answerOf(created, now, context);
   const news = [...formatResumed({ alerts: resumed }), ...formatResumeProblem(resumeProblem)];
   const about = created.result === 'created' ? notes : [];
   return notice([...answer, ...about, ...news].join('\n'));
@@ -130,7 +128,7 @@ export async function setUpWatch(
 async function answerOf(
   created: Created<Watch>,
   now: Date,
-  { store }: Pick<SetUpDependencies, 'store'>,
+  { store }: WatchContext,
 ): Promise<string[]> {
   if (created.result === 'too-many') return [tooManyWatches];
   const { item: watch } = created;

@@ -1,22 +1,18 @@
-import type { OriginRef } from '../../database/connection-origin.ts';
-import { canPost } from '../../slack/api/channel.ts';
+import { canPost, thisPlace } from '../../slack/api/channel.ts';
 import type { CommandInteraction } from '../../slack/interactions/interaction.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
+import { button, type KnownBlock, type Message, section } from '../../slack/ui/blocks.ts';
+import { encodeValue } from '../../slack/ui/codec.ts';
+import { commandButton } from '../../slack/ui/command-button.ts';
+import { plural } from '../../slack/ui/words.ts';
+import type { Channel } from '../../subscriptions/subscription.ts';
 import { findAmong } from '../../workspace/choose-connection.ts';
 import { shownRights } from '../../workspace/permissions.ts';
+import { defaultSearch, describeSearch, watchActionId } from '../alerts/index.ts';
 import { type Resumed, resumeWatches } from './resume-watches.ts';
-import type { SetUpDependencies } from './set-up-watch.ts';
-import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
-import type { PolicyWatchStore } from './store/policy-watch-store.ts';
+import { formatComplianceWatch } from './views/compliance-watch-messages.ts';
+import { policyWatchText } from './views/policy-watch-messages.ts';
 import { watchListMessage } from './views/watch-list-message.ts';
-import type { Outage } from './watch.ts';
-
-export type ShowDependencies = SetUpDependencies & {
-  complianceWatches: ComplianceWatchStore;
-  policyWatches: PolicyWatchStore;
-  /** Since when and why the policies of a connection can't be read: known to another feature. */
-  readPolicyOutage: (of: OriginRef) => Promise<Outage | undefined>;
-};
+import type { WatchContext } from './watch-context.ts';
 
 /**
  * Lists the watches of the channel. Paused ones are resumed first, because somebody is using them
@@ -24,30 +20,26 @@ export type ShowDependencies = SetUpDependencies & {
  */
 export async function showWatches(
   call: CommandInteraction,
-  dependencies: ShowDependencies,
+  context: WatchContext,
 ): Promise<Message> {
-  const { store, complianceWatches, policyWatches, clock } = dependencies;
+  const { complianceWatches, policyWatches, clock } = context;
   const { teamId, channelId, person } = call;
   const channel = { teamId, channelId };
-  const list = () =>
-    Promise.all([
-      store.list(channel),
-      complianceWatches.list(channel),
-      policyWatches.list(channel),
-    ]);
   const [before, connections, settings] = await Promise.all([
-    list(),
+    listWatches(channel, context),
     call.connections(),
     call.settings(),
   ]);
   const isPaused = before.flat().some(({ pausedReason }) => pausedReason !== undefined);
   const mayResume = isPaused && (await canPost(call));
   const { resumed: alerts, resumeProblem }: Resumed = mayResume
-    ? await resumeWatches(call, before[0], dependencies)
+    ? await resumeWatches(call, before[0], context)
     : { resumed: 0 };
   const compliance = mayResume ? await complianceWatches.resume(channel) : 0;
   const policies = mayResume ? await policyWatches.resume(channel) : 0;
-  const [watches, ofCompliance, ofPolicies] = mayResume ? await list() : before;
+  const [watches, ofCompliance, ofPolicies] = mayResume
+    ? await listWatches(channel, context)
+    : before;
   return watchListMessage({
     channelId,
     resumed: { alerts, compliance, policies },
@@ -60,8 +52,52 @@ export async function showWatches(
     policyWatches: await Promise.all(
       ofPolicies.map(async (watch) => ({
         ...watch,
-        outage: await dependencies.readPolicyOutage(watch),
+        outage: await context.readPolicyOutage(watch),
       })),
     ),
   });
+}
+
+/** Those of each kind. */
+function listWatches(
+  { teamId, channelId }: Channel,
+  { store, complianceWatches, policyWatches }: WatchContext,
+) {
+  const channel = { teamId, channelId };
+  return Promise.all([
+    store.list(channel),
+    complianceWatches.list(channel),
+    policyWatches.list(channel),
+  ]);
+}
+
+/** The watches of a channel, in the overview. */
+export async function describeWatches(
+  channel: Channel,
+  context: WatchContext,
+): Promise<KnownBlock> {
+  const [watches, ofCompliance, ofPolicies] = await listWatches(channel, context);
+  const all = [...watches, ...ofCompliance, ...ofPolicies];
+  if (all.length === 0) {
+    return section(
+      `*No watches in ${thisPlace(channel.channelId)}* · a watch posts new alerts`,
+      button({
+        text: 'Watch here',
+        actionId: watchActionId,
+        value: encodeValue({ search: defaultSearch }),
+        accessibilityLabel: 'Watch alerts in this channel',
+      }),
+    );
+  }
+  const paused = all.filter(({ pausedReason }) => pausedReason !== undefined).length;
+  const [only = policyWatchText] = [
+    ...watches.map(({ search }) => describeSearch(search, context.clock()) || 'all alerts'),
+    ...ofCompliance.map(formatComplianceWatch),
+  ];
+  const which = all.length === 1 ? only : plural(all.length, 'watch', 'watches');
+  const state = paused > 0 ? ` (${paused} paused)` : '';
+  return section(
+    `*Watch in ${thisPlace(channel.channelId)}* · ${which}${state}`,
+    commandButton({ text: 'View watches', line: 'watch' }),
+  );
 }

@@ -1,10 +1,7 @@
-import type { Clock } from '../../clock.ts';
 import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
 import { readAlert } from '../../dataprotection/resources/alerts.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
-import type { Logger } from '../../logger.ts';
-import type { OpenService } from '../../workspace/open-service.ts';
-import type { PollStore } from './store/poll-store.ts';
+import type { WatchWork } from './watch-work.ts';
 
 const readMs = 20_000;
 const retry = { firstMs: 30_000, lastMs: 5 * 60_000 };
@@ -19,12 +16,7 @@ export function createDueStateUpdater({
   openService,
   clock,
   log,
-}: {
-  store: Pick<PollStore, 'findDueStates' | 'recordDue'>;
-  openService: OpenService;
-  clock: Clock;
-  log: Logger;
-}): DueWork {
+}: Pick<WatchWork, 'store' | 'openService' | 'clock' | 'log'>): DueWork {
   return createDueWork({
     find: (limit) => store.findDueStates(clock(), limit),
     key: ({ teamId, originId, key }) => `${teamId} ${originId} ${key}`,

@@ -3,12 +3,6 @@ import type { Logger } from '../../logger.ts';
 import { alertKey, type ObservedAlert } from '../alerts/index.ts';
 import type { PollStore } from './store/poll-store.ts';
 
-export type PostedAlertUpdater = {
-  /** Starts at once and never throws, because nothing that answers a person may wait for it. */
-  update: (observed: ObservedAlert) => void;
-  settled: () => Promise<void>;
-};
-
 /**
  * Updates the messages that watches have posted of an alert when somebody opens or changes it in
  * Belay. A poll may never see that change: a service need not count a note as an update.
@@ -21,10 +15,11 @@ export function createPostedAlertUpdater({
   store: Pick<PollStore, 'recordObserved'>;
   clock: Clock;
   log: Logger;
-}): PostedAlertUpdater {
+}) {
   const underWay = new Set<Promise<void>>();
   return {
-    update({ teamId, connectionId, alert, change }) {
+    /** Starts at once and never throws, because nothing that answers a person may wait for it. */
+    update({ teamId, connectionId, alert, change }: ObservedAlert): void {
       const at = clock();
       const read = { key: alertKey(alert), alert, readAt: at, change };
       const updating = store
@@ -39,7 +34,7 @@ export function createPostedAlertUpdater({
         .finally(() => underWay.delete(updating));
       underWay.add(updating);
     },
-    async settled() {
+    async settled(): Promise<void> {
       await Promise.all(underWay);
     },
   };

@@ -1,21 +1,10 @@
-import type { Clock } from '../../clock.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
-import { type AlertsRead, alertKey } from '../alerts/index.ts';
+import { alertKey } from '../alerts/index.ts';
 import { beforeLateArrivals } from './alert-facts.ts';
 import { type Newest, newestOf } from './read-anchor.ts';
-import type { PollStore } from './store/poll-store.ts';
-import type { Timings } from './timings.ts';
 import type { ClaimedPoll, ReadAlert, Watch } from './watch.ts';
-
-export type WalkDependencies = {
-  store: Pick<PollStore, 'recordPage'>;
-  /** Called with each page of alerts that was recorded. */
-  onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
-  clock: Clock;
-  timings: Pick<Timings, 'pageTimeoutMs' | 'leaseMs' | 'maxHeldPages'>;
-  startedAt: Date;
-};
+import type { PollContext } from './watch-work.ts';
 
 export type WalkResult =
   | {
@@ -36,13 +25,13 @@ export type WalkResult =
 export async function walkAlerts(
   poll: ClaimedPoll,
   client: ServiceClient,
-  stopping: AbortSignal,
-  dependencies: WalkDependencies,
+  startedAt: Date,
+  context: PollContext,
 ): Promise<WalkResult> {
-  const { timings, startedAt } = dependencies;
+  const { timings, stopping } = context;
   const { watches } = poll;
   if (watches.length === 0) return { end: 'reached', newest: undefined, isComplete: true };
-  const recorder = createRecorder(poll, stopping, dependencies);
+  const recorder = createRecorder(poll, startedAt, context);
   const filter = { updatedSince: lowestMark(watches) };
   const open = (signal: AbortSignal) => listNewestAlerts(client, { filter, signal });
   let newest: Newest | undefined;
@@ -96,8 +85,8 @@ async function* withPageTimeout<Page>(
 /** Takes pages from the newest back. Its methods return false once the lease is lost. */
 function createRecorder(
   poll: ClaimedPoll,
-  stopping: AbortSignal,
-  { store, onAlertsRead, clock, timings, startedAt }: WalkDependencies,
+  startedAt: Date,
+  { store, onAlertsRead, clock, timings, stopping }: PollContext,
 ) {
   const { teamId, connectionId, watches } = poll;
   let held: ReadAlert[][] = [];

@@ -196,8 +196,8 @@ export function actions(elements: ActionElement[]): ActionsBlock {
 }
 
 /** Those elements that there are; no block without any, because Slack refuses an empty one. */
-export function actionsIfAny(elements: (ActionElement | undefined)[]): ActionsBlock[] {
-  const found = elements.filter((one) => one !== undefined);
+export function actionsIfAny(elements: (ActionElement | false | undefined)[]): ActionsBlock[] {
+  const found = elements.filter((one) => one !== undefined && one !== false);
   return found.length > 0 ? [actions(found)] : [];
 }
 

@@ -7,11 +7,9 @@ import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import {
-  createAlertLooks,
+  createAlertStore,
   createClearings,
   createSavedFilters,
-  endAlertStates,
-  readAlertStates,
 } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
 import { registerAlerts } from '../../../src/features/alerts/register.ts';
@@ -21,7 +19,6 @@ import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPollStore } from '../../../src/features/watches/store/poll-store.ts';
 import { readPerson } from '../../../src/slack/api/person.ts';
 import { enqueueNamed as enqueueMessages } from '../../../src/workspace/enqueue-named.ts';
-import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference, serviceWith } from '../../dataprotection/reference-service.ts';
 import { listen } from '../../slack/interactions/listening.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
@@ -49,18 +46,15 @@ export async function startAlerts(
   const polls = createPollStore(db, { enqueueMessages, append, isServed: serveAll });
   const savedFilters = createSavedFilters(db);
   const commands = registerAlerts(stage.listeners, {
+    store: createAlertStore(db, { append, appendRefusal: append }),
     clearings: createClearings(db, { append, enqueueMessages, isServed: serveAll }),
-    readAlertStates: (of, keys) => readAlertStates(db, of, keys),
     changeState: polls.changeState,
     showState: polls.showState,
-    forgetAlert: (of, key) => endAlertStates(db, of, [key]),
     access: { readPerson },
     knownValues: createKnownValues(),
     clock,
-    alertLooks: createAlertLooks(db),
     savedFilters,
     isCommandWord,
-    logAlertChange: (entry) => writeLog(db, [key], [entry]),
     reportAlert: (observed) => void reported.push(observed),
   });
   registerHelp(stage.listeners, commands);

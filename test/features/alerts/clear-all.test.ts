@@ -3,8 +3,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
+import type { ClearingTimings } from '../../../src/features/alerts/clearing/clearing.ts';
 import { createClearingRunner } from '../../../src/features/alerts/clearing/run-clearings.ts';
-import type { ClearingTimings } from '../../../src/features/alerts/clearing/timings.ts';
 import { clearAllActionId } from '../../../src/features/alerts/views/ids.ts';
 import { createAuditStore } from '../../../src/features/audit/store/audit-store.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -149,7 +149,7 @@ it('starts once, however often the form is submitted', async () => {
   await vi.waitFor(async () => expect(await readEvents()).toHaveLength(1), patienceMs);
   const { id } = await db.selectFrom('alert_clearing').select('id').executeTakeFirstOrThrow();
   const again = { id, teamId, createdBy: people.ben, channelId: 'C0OPS00001', note: undefined };
-  const confirm = () => clearings.confirm({ ...again, at: clock() }, () => message([]));
+  const confirm = () => clearings.confirm({ ...again, at: clock() });
   expect(await Promise.all([confirm(), confirm()])).toEqual([false, false]);
   await Promise.all([startProcess().finish(), startProcess().finish()]);
   expect(await confirm()).toBe(false);
@@ -169,10 +169,13 @@ it('is confirmed once, however many submissions arrive at the same moment', asyn
     { alertIds: ['a', 'b'], at: clock() },
   );
   const confirm = (person: string, at = clock()) =>
-    clearings.confirm(
-      { ...by, createdBy: person, channelId: 'C0OPS00001', note: undefined, at },
-      () => message([]),
-    );
+    clearings.confirm({
+      ...by,
+      createdBy: person,
+      channelId: 'C0OPS00001',
+      note: undefined,
+      at,
+    });
   expect(await confirm(people.cleo)).toBe(false);
   expect(await confirm(people.ben, new Date(clock().getTime() + 3_600_000))).toBe(false);
   const results = await Promise.all([1, 2, 3, 4].map(() => confirm(people.ben)));

@@ -14,7 +14,7 @@ it('does not count "at least 0" errors when it could not read to the end', async
     { pathPrefix: '/alerts/individual?sort=updated_timestamp&start=541' },
   );
   const { text } = message([
-    await describeErrors({ service: async () => serviceWith(client) }, { clock: systemClock }),
+    await describeErrors({ service: async () => serviceWith(client) }, systemClock()),
   ]);
   expect(text).not.toContain('At least 0');
   expect(text).toContain('No active errors found so far');

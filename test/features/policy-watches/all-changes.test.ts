@@ -1,8 +1,10 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
-import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
-import { storeChanges } from '../../../src/features/policy-watches/store/external-changes.ts';
+import {
+  createPolicyChanges,
+  storeChanges,
+} from '../../../src/features/policy-watches/store/all-changes.ts';
 import {
   insertConnection,
   newApproval,

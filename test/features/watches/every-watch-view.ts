@@ -13,6 +13,12 @@ import {
   formatComplianceWatch,
 } from '../../../src/features/watches/views/compliance-watch-messages.ts';
 import {
+  connectionReplacedMessage,
+  outageMessage,
+  outageOverMessage,
+  outageReplacedMessage,
+} from '../../../src/features/watches/views/outage-notices.ts';
+import {
   policyWatchAddedMessage,
   policyWatchExistsMessage,
   policyWatchText,
@@ -23,11 +29,7 @@ import { editWatchModal, newWatchModal } from '../../../src/features/watches/vie
 import {
   askToWatchMessage,
   cannotPostMessage,
-  connectionReplacedMessage,
   formatWatch,
-  outageMessage,
-  outageOverMessage,
-  outageReplacedMessage,
   watchChangeMessage,
 } from '../../../src/features/watches/views/watch-notices.ts';
 import type { PolicyWatch, Watch } from '../../../src/features/watches/watch.ts';

@@ -120,6 +120,14 @@ describe('a mute', () => {
     expect(Object.keys(errors)).toEqual(['severity']);
   });
 
+  it('ends when the line says, also after a filter with such a word', async () => {
+    const { ana } = await startMuting();
+    await ana.send('ops', '/belay mute warnings for gold until 2026-12-01 09:00');
+    const form = JSON.stringify((await ana.seeDialog('Mute alerts')).blocks);
+    expect(form).toContain('"initial_value":"2026-12-01 09:00"');
+    expect(form).toContain('"initial_value":"gold"');
+  });
+
   it('without an end is for admins', async () => {
     const { ana, cleo, seeQueued, logged } = await startMuting();
     await ana.send('ops', '/belay mute type:policy_violated keep');

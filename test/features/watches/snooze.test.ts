@@ -47,6 +47,20 @@ describe('a snoozed alert', () => {
     expect(posted.messageTs).toBe(shown.messageTs);
   });
 
+  it('can end for a resource with an empty name', async () => {
+    const { ana, ben, posted, snooze, raise, poll } = await startSnoozing();
+    await snooze();
+    raise('a1', {
+      severity: 'warning',
+      raised_count: 2,
+      updated_timestamp: seconds(600).toISOString(),
+      primary_entity: { id: 'e-a1', type: 'aws_ebs_volume', value: '' },
+    });
+    await poll();
+    await ben.press(await seeAgain(ana, posted, 'raised 2 times'), 'End snooze');
+    await ben.seeMessage('The snooze of this alert has ended');
+  });
+
   it('is quiet when it is raised again, also to its owner', async () => {
     const { ana, posted, seeEdited, snooze, raise, poll, deliver, replies } = await startSnoozing();
     await ana.press(posted, 'Acknowledge');

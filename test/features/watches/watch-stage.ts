@@ -7,26 +7,23 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import {
-  createAlertLooks,
+  createAlertStore,
   createClearings,
   createSavedFilters,
-  endAlertStates,
-  listAlertStates,
-  readAlertStates,
 } from '../../../src/features/alerts/index.ts';
 import { createKnownValues } from '../../../src/features/alerts/known-values.ts';
-import { registerAlerts, showAlerts } from '../../../src/features/alerts/register.ts';
+import { registerAlerts } from '../../../src/features/alerts/register.ts';
 import { registerDesk } from '../../../src/features/desk/register.ts';
 import { digestOutboxHandlers } from '../../../src/features/digests/store/digest-kind.ts';
 import { isCommandWord } from '../../../src/features/help/index.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
-import { describeWatches } from '../../../src/features/watches/describe-watches.ts';
 import { createHoldEnder } from '../../../src/features/watches/mutes/end-due-holds.ts';
 import { createWatches } from '../../../src/features/watches/poller.ts';
 import { registerWatches } from '../../../src/features/watches/register.ts';
 import { createReminderSender } from '../../../src/features/watches/reminders/send-due-reminders.ts';
+import { describeWatches } from '../../../src/features/watches/show-watches.ts';
 import { createComplianceWatchStore } from '../../../src/features/watches/store/compliance-watch-store.ts';
 import { createMuteStore } from '../../../src/features/watches/store/mute-store.ts';
 import { createPolicyWatchStore } from '../../../src/features/watches/store/policy-watch-store.ts';
@@ -36,7 +33,7 @@ import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-k
 import { createWatchStore } from '../../../src/features/watches/store/watch-store.ts';
 import { createDueStateUpdater } from '../../../src/features/watches/update-due-states.ts';
 import { createPostedAlertUpdater } from '../../../src/features/watches/update-posted-alerts.ts';
-import { watchSummaryButton } from '../../../src/features/watches/views/summary-button.ts';
+import { watchSummaryButton } from '../../../src/features/watches/views/watch-list-message.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { createDelivery } from '../../../src/postings/outbox/deliver.ts';
 import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
@@ -44,7 +41,6 @@ import { createOutboxStore } from '../../../src/postings/outbox/store/outbox-sto
 import { readPerson } from '../../../src/slack/api/person.ts';
 import { message } from '../../../src/slack/ui/blocks.ts';
 import type { Service } from '../../../src/workspace/open-service.ts';
-import { writeLog } from '../../audit-log/logged-team.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 import { logKeys } from '../../requests/store/rows.ts';
 import { listen } from '../../slack/interactions/listening.ts';
@@ -101,7 +97,7 @@ export async function startWatches(
   });
   const postedAlerts = createPostedAlertUpdater({ store: polls, clock, log });
   const clearings = createClearings(db, {
-    append: createAppendEntry(logKeys),
+    append,
     enqueueMessages,
     isServed: serveAll,
   });
@@ -109,46 +105,35 @@ export async function startWatches(
   const settings = { approvers, maxAlertsCleared: 100 };
   stage.provide({ openService, settings });
   const knownValues = createKnownValues();
-  const listing = {
-    knownValues,
-    clock,
-    alertLooks: createAlertLooks(db),
-    readAlertStates: (of: Parameters<typeof readAlertStates>[1], keys: string[]) =>
-      readAlertStates(db, of, keys),
-  };
   const savedFilters = createSavedFilters(db);
+  const alertStore = createAlertStore(db, { append, appendRefusal: append });
+  const alerts = {
+    store: alertStore,
+    savedFilters,
+    clearings,
+    knownValues,
+    isCommandWord,
+    access: { readPerson },
+    reportAlert: postedAlerts.update,
+    changeState: polls.changeState,
+    showState: polls.showState,
+    clock,
+  };
+  const context = {
+    alerts,
+    store,
+    complianceWatches,
+    mutes,
+    policyWatches,
+    policyIntervalMs: 15 * 60_000,
+    listKnownPolicies: policyCatalog.list,
+    readPolicyOutage: async () => undefined,
+    clock,
+  };
   registerHelp(stage.listeners, [
-    ...registerWatches(stage.listeners, {
-      savedFilters,
-      store,
-      complianceWatches,
-      logAlertChange: (entry) => writeLog(db, logKeys, [entry]),
-      mutes,
-      policyWatches,
-      policyIntervalMs: 15 * 60_000,
-      listKnownPolicies: policyCatalog.list,
-      readPolicyOutage: async () => undefined,
-      knownValues,
-      clock,
-      showAlerts: (of, search) => showAlerts(of, { search }, listing),
-    }),
-    ...registerDesk(stage.listeners, {
-      ...listing,
-      mutes,
-      listAlertStates: (of, owner) => listAlertStates(db, of, owner),
-    }),
-    ...registerAlerts(stage.listeners, {
-      ...listing,
-      savedFilters,
-      isCommandWord,
-      access: { readPerson },
-      logAlertChange: (entry) => writeLog(db, logKeys, [entry]),
-      clearings,
-      reportAlert: postedAlerts.update,
-      changeState: polls.changeState,
-      showState: polls.showState,
-      forgetAlert: (of, key) => endAlertStates(db, of, [key]),
-    }),
+    ...registerWatches(stage.listeners, context),
+    ...registerDesk(stage.listeners, { alertStore, mutes, clock }),
+    ...registerAlerts(stage.listeners, alerts),
   ]);
   const watches = createWatches({
     store: polls,
@@ -257,12 +242,7 @@ export async function startWatches(
     clock,
     /** The line about #ops in the overview. */
     describe: async () =>
-      message([
-        await describeWatches(
-          { teamId, channelId: 'C0OPS00001' },
-          { store, complianceWatches, policyWatches, clock },
-        ),
-      ]).text,
+      message([await describeWatches({ teamId, channelId: 'C0OPS00001' }, context)]).text,
     /** Reads the watched policies, an hour later, and delivers what that queued. */
     async readCompliance() {
       now = new Date(now.getTime() + 60 * 60_000);

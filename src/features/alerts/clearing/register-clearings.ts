@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../clock.ts';
+import { offersOperation } from '../../../dataprotection/dialects/find-operation.ts';
 import { canPost } from '../../../slack/api/channel.ts';
-import type { ActionInteraction, Interaction } from '../../../slack/interactions/interaction.ts';
+import type { ActionInteraction } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { notice } from '../../../slack/ui/blocks.ts';
 import { fillModal, type ModalView } from '../../../slack/ui/modal.ts';
+import type { AlertContext } from '../alert-context.ts';
 import type { AlertSearch } from '../alert-search.ts';
-import { supportsAlertChanges } from '../read-alert.ts';
 import { readMatching } from '../read-matching.ts';
-import type { Clearings } from '../store/clearings.ts';
-import { clearingMessage } from '../views/clearing-message.ts';
+import { refuseChange } from '../refuse-change.ts';
 import {
   clearAllForm,
   clearAllModal,
@@ -19,13 +18,6 @@ import {
 } from '../views/clearing-modal.ts';
 import { clearAllActionId, searchValue } from '../views/ids.ts';
 
-type ClearingDependencies = {
-  clearings: Clearings;
-  /** Why the person can't clear alerts, which is logged. */
-  refusal: (call: Interaction) => Promise<string | undefined>;
-  clock: Clock;
-};
-
 /** Longer than a list may take: here all alerts must be read. */
 const readMs = 20_000;
 const maxServicePages = 500;
@@ -33,15 +25,14 @@ const maxServicePages = 500;
 const pending = { title: clearAllTitle, waiting: 'Reading the alerts that match…' };
 
 /** *Clear all…* of a list: clears exactly the alerts that its form counted. */
-export function registerClearings(
-  listeners: Listeners,
-  { clearings, refusal, clock }: ClearingDependencies,
-): void {
+export function registerClearings(listeners: Listeners, context: AlertContext): void {
+  const { clearings, clock } = context;
+
   /** Stores the alerts that match now, and shows them. */
   async function propose(call: ActionInteraction<{ search: AlertSearch }>): Promise<ModalView> {
     const { teamId, person, channelId } = call;
     const { client, connectionId, originId } = await call.service();
-    if (!(await supportsAlertChanges(client))) return clearAllProblemModal('unsupported');
+    if (!(await offersOperation(client, 'updateAlert'))) return clearAllProblemModal('unsupported');
     const search: AlertSearch = { ...call.value.search, status: 'active' };
     const now = clock();
     const signal = AbortSignal.timeout(readMs);
@@ -61,8 +52,8 @@ export function registerClearings(
   }
 
   listeners.action(clearAllActionId, searchValue, async (call) => {
-    const refused = await refusal(call);
-    if (refused !== undefined) return { reply: notice(refused) };
+    const refused = await refuseChange(call, 'clear', context);
+    if (refused) return { reply: refused };
     await fillModal(call, pending, () => propose(call));
     return undefined;
   });
@@ -71,8 +62,8 @@ export function registerClearings(
     async run(call) {
       const { teamId, person, slack, entered, metadata } = call;
       // Checked again, because the person may have lost the right since the form was opened.
-      const refused = await refusal(call);
-      if (refused !== undefined) return notice(refused);
+      const refused = await refuseChange(call, 'clear', context);
+      if (refused) return refused;
       const ref = { id: metadata.clearingId, teamId, createdBy: person.slackUserId };
       const count = await clearings.count(ref);
       if (count === undefined) return tooLate;
@@ -83,7 +74,7 @@ export function registerClearings(
       const to = isPosted ? channelId : person.slackUserId;
       const note = entered.note || undefined;
       const confirmation = { ...ref, channelId: to, note, at: clock() };
-      if (!(await clearings.confirm(confirmation, clearingMessage))) return tooLate;
+      if (!(await clearings.confirm(confirmation))) return tooLate;
       return isPosted ? undefined : sentDirectly;
     },
   });

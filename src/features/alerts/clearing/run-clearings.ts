@@ -22,12 +22,15 @@ import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { Access } from '../../../workspace/access/access.ts';
 import type { OpenService } from '../../../workspace/open-service.ts';
 import { isApproverOrAdmin, type NamedPeople } from '../../../workspace/permissions.ts';
+import type { ReportAlert } from '../alert-context.ts';
 import { changeAlert, clear } from '../change-alerts.ts';
-import type { ReportAlert } from '../read-alert.ts';
 import type { Clearings } from '../store/clearings.ts';
-import { clearingMessage } from '../views/clearing-message.ts';
-import type { ClearingItem, LeasedClearing } from './clearing.ts';
-import { type ClearingTimings, clearingTimings } from './timings.ts';
+import {
+  type ClearingItem,
+  type ClearingTimings,
+  clearingTimings,
+  type LeasedClearing,
+} from './clearing.ts';
 
 type RunDependencies = {
   clearings: Clearings;
@@ -92,7 +95,7 @@ async function advance(context: Context): Promise<void> {
     if (service) await clearDue(service.client, context);
     else await clearings.giveUp(leased, 'The connection to the service was changed or removed.');
   }
-  await clearings.release(leased, { render: clearingMessage, at: clock() });
+  await clearings.release(leased, clock());
 }
 
 async function mayClear({ leased, access, clients, readSettings }: Context): Promise<boolean> {
@@ -114,7 +117,7 @@ async function clearDue(client: ServiceClient, context: Context): Promise<void> 
     if (failed?.status === 'rejected') throw failed.reason;
     const at = clock();
     if (postedAt && isRecent(postedAt, at, timings.progressMs)) continue;
-    await clearings.post(leased, { render: clearingMessage, at });
+    await clearings.post(leased, at);
     postedAt = at;
   }
 }

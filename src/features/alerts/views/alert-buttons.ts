@@ -32,27 +32,34 @@ export function alertNamed(id: string, title: string): NamedAlert {
 }
 
 /**
- * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
- * own channel. Undefined for an id that is too long for a button.
+ * A button about an alert. Screen readers read `label` and the name of the alert's resource. Undefined for
+ * an id that is too long for a button.
  */
-export function detailsButton(
+export function alertButton(
   { id, primaryEntity }: NamedAlert,
-  channelId?: string,
+  text: string,
+  actionId: string,
+  value: AlertValue,
+  { label = text, style }: { label?: string; style?: 'danger' } = {},
 ): Button | undefined {
   if (id.length > maxIdLength) return undefined;
-  const text = 'View details';
-  return button({
-    text,
-    actionId: detailsActionId,
-    value: encodeValue({ alertId: id, channelId }),
-    accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
-  });
+  const accessibilityLabel = `${label}: ${nameOf(primaryEntity)}`;
+  const named = { text, actionId, value: encodeValue(value), accessibilityLabel };
+  return button(style ? { ...named, style } : named);
 }
 
-/** The value of a button that acts before the alert is read, with the title if there is room for it. */
-export function valueWithTitle(value: AlertValue, title: string): string {
-  const named = { ...value, title: title.slice(0, maxTitleLength) };
-  return encodeValue(JSON.stringify(named).length <= limits.actionValue ? named : value);
+/**
+ * Opens the details of an alert. `channelId` is where answers to its modals go, if not to the button's
+ * own channel.
+ */
+export function detailsButton(alert: NamedAlert, channelId?: string): Button | undefined {
+  return alertButton(alert, 'View details', detailsActionId, { alertId: alert.id, channelId });
+}
+
+/** The value of a button that acts before the alert is read, with the title if there is one, and room for it. */
+export function valueWithTitle(value: AlertValue, title: string): AlertValue {
+  const named = { ...value, title: title.slice(0, maxTitleLength) || undefined };
+  return JSON.stringify(named).length <= limits.actionValue ? named : value;
 }
 
 /** Makes the person who clicks it the owner of the alert. Undefined for a cleared alert. */
@@ -60,15 +67,10 @@ export function acknowledgeButton(
   alert: Alert,
   where: { channelId?: string | undefined } = {},
 ): Button | undefined {
-  const { id, primaryEntity, raisedCount } = alert;
-  if (isCleared(alert) || id.length > maxIdLength) return undefined;
-  const text = 'Acknowledge';
-  return button({
-    text,
-    actionId: acknowledgeActionId,
-    value: valueWithTitle({ alertId: id, raisedCount, ...where }, plainTitle(alert)),
-    accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
-  });
+  if (isCleared(alert)) return undefined;
+  const { id: alertId, raisedCount } = alert;
+  const value = valueWithTitle({ alertId, raisedCount, ...where }, plainTitle(alert));
+  return alertButton(alert, 'Acknowledge', acknowledgeActionId, value);
 }
 
 /** Opens the form of a mute for this search. */
@@ -96,7 +98,7 @@ export function muteTypeButton(
  * Undefined for a cleared alert.
  */
 function snoozeMenu(alert: Alert, channelId?: string): Button | StaticSelect | undefined {
-  const { id: alertId, primaryEntity } = alert;
+  const { id: alertId } = alert;
   if (isCleared(alert) || alertId.length > maxIdLength) return undefined;
   const text = 'Snooze…';
   const options = [
@@ -106,26 +108,13 @@ function snoozeMenu(alert: Alert, channelId?: string): Button | StaticSelect | u
   ];
   if (options.every(({ value }) => value.length <= limits.optionValue))
     return menu({ actionId: snoozeActionId, placeholder: text, options });
-  return button({
-    text,
-    actionId: snoozeActionId,
-    value: encodeValue({ alertId, channelId }),
-    accessibilityLabel: `Snooze alert: ${nameOf(primaryEntity)}`,
-  });
+  const value = { alertId, channelId };
+  return alertButton(alert, text, snoozeActionId, value, { label: 'Snooze alert' });
 }
 
-export function endSnoozeButton(
-  { id, primaryEntity }: NamedAlert,
-  channelId?: string,
-): Button | undefined {
-  if (id.length > maxIdLength) return undefined;
-  const text = 'End snooze';
-  return button({
-    text,
-    actionId: endSnoozeActionId,
-    value: valueWithTitle({ alertId: id, channelId }, nameOf(primaryEntity)),
-    accessibilityLabel: `${text}: ${nameOf(primaryEntity)}`,
-  });
+export function endSnoozeButton(alert: NamedAlert, channelId?: string): Button | undefined {
+  const value = valueWithTitle({ alertId: alert.id, channelId }, nameOf(alert.primaryEntity));
+  return alertButton(alert, 'End snooze', endSnoozeActionId, value);
 }
 
 /** *Snooze…*, or *End snooze* of a snoozed alert. */

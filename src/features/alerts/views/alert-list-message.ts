@@ -3,6 +3,7 @@ import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import {
   actions,
+  actionsIfAny,
   type Button,
   button,
   context,
@@ -112,7 +113,7 @@ function groupBlocks(
     return [
       ...(count === '' && isAfterSingle ? [] : [divider()]),
       ...groupSections(group, count, { sort: search.sort, states }),
-      ...(buttons.length > 0 ? [actions(buttons)] : []),
+      ...actionsIfAny(buttons),
     ];
   });
 }
@@ -130,12 +131,12 @@ function formatGroupCount({ alerts }: AlertGroup, total: number, isComplete: boo
 function policyButtons(
   { subject }: AlertGroup,
   { search, hasMore }: { search: AlertSearch; hasMore: boolean },
-): Button[] {
+): (Button | undefined)[] {
   if (subject?.type !== 'policy') return [];
   const { id = '', value: name = '' } = subject;
   const isListed = search.policy !== undefined || !hasMore;
   const alerts = isListed ? undefined : policyAlertsButton({ id, name }, search);
-  return [alerts, viewPolicyButton({ id, name: name || id })].filter((one) => one !== undefined);
+  return [alerts, viewPolicyButton({ id, name: name || id })];
 }
 
 function buttonsOf(found: FoundAlerts): Button[] {

@@ -1,15 +1,14 @@
 import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert, AlertEntity } from '../../../dataprotection/resources/alerts.ts';
 import {
-  actions,
-  button,
+  actionsIfAny,
   context,
   divider,
   fieldSections,
   type KnownBlock,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { cutMrkdwn, link, quote, safe, safeProse } from '../../../slack/ui/mrkdwn.ts';
 import {
@@ -18,10 +17,11 @@ import {
   unknownFields,
   unknownValue,
 } from '../../../slack/ui/unknown-fields.ts';
-import { policiesOf } from '../policies-of.ts';
+import { policiesOf } from '../matches-search.ts';
 import type { AlertState } from '../store/alert-states.ts';
 import {
   acknowledgeButton,
+  alertButton,
   muteTypeButton,
   restoreButton,
   snoozeElement,
@@ -34,7 +34,6 @@ import {
   formatAge,
   humanize,
   humanizeCapitalized,
-  nameOf,
   plainTitle,
   problemOf,
   severityOf,
@@ -95,30 +94,22 @@ function stateBlocks(
   { state, mayOwn, mayRelease, channelId }: AllowedChanges,
 ): KnownBlock[] {
   if (isCleared(alert) || alert.id.length > maxIdLength) return [];
-  const value = encodeValue({ alertId: alert.id, channelId });
-  const name = nameOf(alert.primaryEntity);
-  const assign = button({
-    text: 'Assign…',
-    actionId: assignActionId,
-    value,
-    accessibilityLabel: `Assign alert: ${name}`,
-  });
-  const release = button({
-    text: 'Release',
-    actionId: releaseActionId,
-    value: valueWithTitle({ alertId: alert.id, channelId }, plainTitle(alert)),
-    accessibilityLabel: `Release alert: ${name}`,
+  const value = { alertId: alert.id, channelId };
+  const assign = alertButton(alert, 'Assign…', assignActionId, value, { label: 'Assign alert' });
+  const titled = valueWithTitle(value, plainTitle(alert));
+  const release = alertButton(alert, 'Release', releaseActionId, titled, {
+    label: 'Release alert',
   });
   const acknowledge = state?.owner ? undefined : acknowledgeButton(alert, { channelId });
   const snooze = snoozeElement(alert, state, channelId);
   const mute = muteTypeButton(alert, channelId);
-  const offered = [
-    ...(mayOwn && acknowledge ? [acknowledge] : []),
-    ...(mayOwn ? [assign, ...(snooze ? [snooze] : [])] : []),
-    ...(state?.owner && mayRelease ? [release] : []),
-    ...(mayOwn && mute ? [mute] : []),
-  ];
-  return offered.length > 0 ? [actions(offered)] : [];
+  return actionsIfAny([
+    mayOwn && acknowledge,
+    mayOwn && assign,
+    mayOwn && snooze,
+    state?.owner && mayRelease && release,
+    mayOwn && mute,
+  ]);
 }
 
 function changeBlocks(
@@ -126,41 +117,25 @@ function changeBlocks(
   { canChange, mayNote, mayClear, canRestore = false, channelId }: AllowedChanges,
 ): KnownBlock[] {
   const [policy] = policiesOf(alert);
-  const view = policy && viewPolicyButton(policy);
-  const restore = canRestore ? restoreButton(alert, channelId) : undefined;
-  const viewButtons = [...(restore ? [restore] : []), ...(view ? [view] : [])];
+  const viewButtons = [
+    canRestore && restoreButton(alert, channelId),
+    policy && viewPolicyButton(policy),
+  ];
   if (!canChange || alert.id.length > maxIdLength) {
     const text = `This service doesn't let Belay add notes or clear alerts. Use its portal.`;
-    return [...(viewButtons.length > 0 ? [actions(viewButtons)] : []), context(text)];
+    return [...actionsIfAny(viewButtons), context(text)];
   }
-  const value = encodeValue({ alertId: alert.id, channelId });
+  const value = { alertId: alert.id, channelId };
   const noteText = alert.notes?.trim() ? 'Edit note' : 'Add note';
-  const name = nameOf(alert.primaryEntity);
-  const note = button({
-    text: noteText,
-    actionId: noteActionId,
-    value,
-    accessibilityLabel: `${noteText}: ${name}`,
-  });
-  const clear = button({
-    text: 'Clear alert',
-    actionId: clearActionId,
-    value,
-    style: 'danger',
-    accessibilityLabel: `Clear alert: ${name}`,
-  });
+  const note = alertButton(alert, noteText, noteActionId, value);
+  const clear = alertButton(alert, 'Clear alert', clearActionId, value, { style: 'danger' });
   const isOpen = !isCleared(alert);
-  const offered = [
-    ...(mayNote ? [note] : []),
-    ...(mayClear && isOpen ? [clear] : []),
-    ...viewButtons,
-  ];
   const refused = [
     ...(mayNote ? [] : ['Only operators can change alert notes.']),
     ...(mayClear || !isOpen ? [] : ['Only approvers and admins can clear alerts.']),
   ];
   return [
-    ...(offered.length > 0 ? [actions(offered)] : []),
+    ...actionsIfAny([mayNote && note, mayClear && isOpen && clear, ...viewButtons]),
     ...(refused.length > 0 ? [context(refused.join(' '))] : []),
   ];
 }

@@ -1,9 +1,9 @@
 import type { Alert, AlertEntity } from '../../../dataprotection/resources/alerts.ts';
-import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { actionsIfAny, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { alertKey } from '../alert-key.ts';
 import type { AlertSearch } from '../alert-search.ts';
 import type { AlertStates } from '../store/alert-states.ts';
-import { detailsButton } from './alert-buttons.ts';
+import { acknowledgeButton, detailsButton } from './alert-buttons.ts';
 import { factsOf, formatEntity, formatState, line, problemOf } from './format-alert.ts';
 import { formatAlertState } from './format-alert-state.ts';
 
@@ -78,6 +78,12 @@ export function formatAlertFacts(alert: Alert, sort?: Sort): string {
 /** An alert on one line of mrkdwn. */
 export function formatAlertLine(alert: Alert, sort?: Sort): string {
   return `${formatAlertTitle(alert)} · ${formatAlertFacts(alert, sort)}`;
+}
+
+/** An alert that nobody owns, on one line, with buttons. */
+export function unownedAlertRow(alert: Alert): KnownBlock[] {
+  const buttons = [acknowledgeButton(alert), detailsButton(alert)];
+  return [section(formatAlertLine(alert)), ...actionsIfAny(buttons)];
 }
 
 /** Names the alert that a modal is about. */

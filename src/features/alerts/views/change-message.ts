@@ -1,6 +1,6 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { maxNotesLength } from '../../../dataprotection/resources/change-alert.ts';
-import { actions, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { actionsIfAny, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { bold, cutMrkdwn, quote, safe } from '../../../slack/ui/mrkdwn.ts';
 import { detailsButton } from './alert-buttons.ts';
 import { nameOf, problemOf } from './format-alert.ts';
@@ -14,8 +14,7 @@ export type ChangeOutcome =
 
 /** The result of a change, with a button that opens the alert again. */
 export function changeMessage(outcome: ChangeOutcome): Message {
-  const details = detailsButton(outcome.alert);
-  return message([section(describe(outcome)), ...(details ? [actions([details])] : [])]);
+  return message([section(describe(outcome)), ...actionsIfAny([detailsButton(outcome.alert)])]);
 }
 
 function describe(outcome: ChangeOutcome): string {

@@ -1,5 +1,5 @@
 import {
-  actions,
+  actionsIfAny,
   button,
   context,
   type Message,
@@ -43,7 +43,7 @@ export function clearingMessage(clearing: Clearing, progress: ClearingProgress):
   return message([
     section(lines.join('\n')),
     ...(filter ? [context(`Filters: ${filter}`)] : []),
-    ...(left > 0 || isGood ? [] : [actions([view])]),
+    ...actionsIfAny([left === 0 && !isGood && view]),
   ]);
 }
 

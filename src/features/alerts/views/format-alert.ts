@@ -99,7 +99,7 @@ export function factsOf(
 }
 
 /** The time that the list is sorted by, so that the order can be seen. */
-export function formatTime(alert: Alert, sort: AlertSearch['sort'] = '-updated'): string {
+function formatTime(alert: Alert, sort: AlertSearch['sort'] = '-updated'): string {
   const { raisedTimestamp, updatedTimestamp, clearedTimestamp } = alert;
   if (sort === 'raised' || sort === '-raised') {
     return raisedTimestamp ? `raised ${formatAge(raisedTimestamp)}` : '';

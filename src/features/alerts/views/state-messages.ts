@@ -1,5 +1,5 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
-import { actions, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { actionsIfAny, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { personField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
@@ -26,12 +26,15 @@ export type StateOutcome = {
 export function stateMessage(outcome: StateOutcome, actor: string): Message {
   const { alertId, title, result, state } = outcome;
   const named = alertNamed(alertId, title);
-  const ends = result === 'snooze' && state?.snooze ? [endSnoozeButton(named)] : [];
-  const buttons = [...ends, detailsButton(named)].filter((one) => one !== undefined);
   const { isShown = true } = outcome;
   const later = isShown ? '' : ` ${shownLater}`;
-  const lines = section(`${describe(outcome, actor)}${later}`);
-  return message([lines, ...(buttons.length > 0 ? [actions(buttons)] : [])]);
+  return message([
+    section(`${describe(outcome, actor)}${later}`),
+    ...actionsIfAny([
+      result === 'snooze' && state?.snooze && endSnoozeButton(named),
+      detailsButton(named),
+    ]),
+  ]);
 }
 
 const shownLater =

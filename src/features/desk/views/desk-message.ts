@@ -19,15 +19,25 @@ import { definePager, pagesAround } from '../../../slack/ui/pager.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import {
   type AlertState,
-  acknowledgeButton,
   alertNamed,
   detailsButton,
   endSnoozeButton,
-  formatAlertLine,
   formatSnooze,
+  unownedAlertRow,
 } from '../../alerts/index.ts';
-import { muteRows } from '../../watches/index.ts';
-import type { Desk } from '../read-desk.ts';
+import { type ChannelMutes, muteRows } from '../../watches/index.ts';
+
+/** What a person has to take care of on a connection, the oldest first. */
+export type Desk = {
+  /** Owned by the person, and not snoozed. */
+  yours: AlertState[];
+  /** All of the connection, also those that others snoozed. */
+  snoozed: AlertState[];
+  /** Active errors with neither owner nor snooze; or why they aren't known, as mrkdwn. */
+  errors: { alerts: Alert[]; isComplete: boolean } | { problem: string };
+  /** Of the channel where the desk is shown. */
+  mutes: ChannelMutes | undefined;
+};
 
 export const openDeskActionId = 'desk.open';
 
@@ -99,14 +109,8 @@ function errorBlocks({ errors }: Desk): KnownBlock[] {
   return [
     divider(),
     section(`*${title}: ${least}${alerts.length}*`, viewAll),
-    ...alerts.slice(0, shownOnDesk).flatMap(errorRow),
+    ...alerts.slice(0, shownOnDesk).flatMap(unownedAlertRow),
   ];
-}
-
-function errorRow(alert: Alert): KnownBlock[] {
-  const buttons = [acknowledgeButton(alert), detailsButton(alert)];
-  const offered = buttons.filter((one) => one !== undefined);
-  return [section(formatAlertLine(alert)), ...(offered.length > 0 ? [actions(offered)] : [])];
 }
 
 function stateBlocks(list: keyof typeof titles, states: AlertState[]): KnownBlock[] {

@@ -13,8 +13,7 @@ import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { storedDefinitionSchema } from '../../policies/index.ts';
 import { isWatchingPolicies, lockPolicyWatchers } from '../../watches/index.ts';
 import type { Findings, ListedPolicy, ObservedPolicy } from '../find-changes.ts';
-import { changingActions } from './all-changes.ts';
-import { storeChanges } from './external-changes.ts';
+import { changingActions, storeChanges } from './all-changes.ts';
 
 /** One reading of a connection's policies, by the process that holds its lease. */
 export type Observation = {

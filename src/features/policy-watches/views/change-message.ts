@@ -1,4 +1,4 @@
-import { actions, context, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { actionsIfAny, context, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { bold, code } from '../../../slack/ui/mrkdwn.ts';
 import { viewPolicyButton } from '../../alerts/index.ts';
 import { differenceSections, fitsDifference, formatDifference } from '../../policies/index.ts';
@@ -11,12 +11,11 @@ const manage = 'Manage watches with `/belay watch`';
 export function externalChangeMessage(change: ExternalChange): Message {
   const { policyId, name, kind, changes } = change;
   const lines = kind === 'deleted' ? [deletion] : formatDifference(changes);
-  const view = kind === 'deleted' ? undefined : viewPolicyButton({ id: policyId, name });
   return message([
     section(`:eyes: *Policy ${kind} outside Belay* · ${bold(name)}`),
     ...differenceSections(lines).map((text) => section(text)),
     ...(fitsDifference(lines) ? [] : [section('⚠ This message is too short for all changes.')]),
-    ...(view ? [actions([view])] : []),
+    ...actionsIfAny([kind !== 'deleted' && viewPolicyButton({ id: policyId, name })]),
     context(`Policy ID ${code(policyId)} · ${manage}`),
   ]);
 }

@@ -1,24 +1,12 @@
-import type { Clock } from '../../../clock.ts';
 import { newLease } from '../../../database/leases.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import { createDueWork, type DueWork } from '../../../jobs/due-work.ts';
-import type { Logger } from '../../../logger.ts';
-import type { OpenService } from '../../../workspace/open-service.ts';
 import { readCompliance } from '../../compliance/index.ts';
-import type {
-  ComplianceWatchStore,
-  LeasedComplianceWatch,
-} from '../store/compliance-watch-store.ts';
-import { defaultTimings, type Timings } from '../timings.ts';
+import type { LeasedComplianceWatch } from '../store/compliance-watch-store.ts';
+import type { WatchWork } from '../watch-work.ts';
 
-type ReadDueDependencies = {
-  complianceWatches: ComplianceWatchStore;
-  openService: OpenService;
-  clock: Clock;
-  log: Logger;
-  timings?: Pick<Timings, 'complianceIntervalMs'> | undefined;
-};
-
+/** How often a policy is read. */
+const intervalMs = 60 * 60_000;
 const timeoutMs = 20_000;
 /** Longer than a reading takes. After a failure, its end is when the next attempt starts. */
 const leaseMs = 10 * 60_000;
@@ -32,9 +20,7 @@ export function createComplianceReader({
   openService,
   clock,
   log,
-  timings,
-}: ReadDueDependencies): DueWork {
-  const { complianceIntervalMs } = timings ?? defaultTimings;
+}: Pick<WatchWork, 'complianceWatches' | 'openService' | 'clock' | 'log'>): DueWork {
   return createDueWork<LeasedComplianceWatch>({
     async lease(limit, active) {
       const leased: LeasedComplianceWatch[] = [];
@@ -60,7 +46,7 @@ export function createComplianceReader({
       await complianceWatches.finish(leased, {
         count: reading?.outcome === 'read' ? reading.statistics.nonCompliantCount : undefined,
         at,
-        nextReadAt: addMilliseconds(at, complianceIntervalMs),
+        nextReadAt: addMilliseconds(at, intervalMs),
       });
     },
     onFailed: ({ id }, error) =>

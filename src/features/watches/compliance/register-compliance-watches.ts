@@ -1,15 +1,40 @@
-import type { Interaction } from '../../../slack/interactions/interaction.ts';
+import { randomUUID } from 'node:crypto';
+import type { ServiceClient } from '../../../dataprotection/client.ts';
+import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
+import type { CommandInteraction, Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
+import { type Message, notice } from '../../../slack/ui/blocks.ts';
+import { safe, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
+import { capitalize } from '../../../slack/ui/words.ts';
 import { requireMayChange } from '../../../workspace/call.ts';
-import { editComplianceForm, editComplianceModal } from '../views/compliance-watch-messages.ts';
+import {
+  canStoreSample,
+  type FoundPolicy,
+  findPolicy,
+  listAllPolicies,
+  type PolicyName,
+  readCompliance,
+} from '../../compliance/index.ts';
+import { endWatch } from '../end-watch.ts';
+import {
+  editComplianceForm,
+  editComplianceModal,
+  formatCountNow,
+} from '../views/compliance-watch-messages.ts';
 import { editComplianceActionId, endComplianceActionId, watchValue } from '../views/ids.ts';
-import { endedMessage, goneMessage } from '../views/watch-notices.ts';
-import type { ComplianceWatchDependencies } from './add-compliance-watch.ts';
+import {
+  cannotPostMessage,
+  formatResumed,
+  goneMessage,
+  tooManyWatches,
+} from '../views/watch-notices.ts';
+import { maxWatchesPerChannel } from '../watch.ts';
+import type { WatchContext } from '../watch-context.ts';
 
 /** *Edit* and *End watch* of compliance watches, in the list of a channel's watches. */
 export function registerComplianceWatches(
   listeners: Listeners,
-  { complianceWatches, clock }: ComplianceWatchDependencies,
+  { complianceWatches, clock }: WatchContext,
 ): void {
   /** @throws Refusal if the watch has ended, or the caller may not change it */
   async function findChangeable(call: Interaction, id: string) {
@@ -33,9 +58,110 @@ export function registerComplianceWatches(
   });
 
   listeners.action(endComplianceActionId, watchValue, async (call) => {
-    const { value, teamId, person } = call;
-    await findChangeable(call, value.watchId);
-    const change = { teamId, id: value.watchId, by: person.slackUserId, at: clock() };
-    return { reply: (await complianceWatches.end(change)) ? endedMessage : goneMessage };
+    const watch = await findChangeable(call, call.value.watchId);
+    return endWatch(call, watch, complianceWatches, clock());
   });
+}
+
+/** How long a person waits for the list of policies and the count of one. */
+const timeoutMs = 8000;
+
+/**
+ * Adds a watch on the policy with this name or id, or changes the number of the one that the channel
+ * has. It begins with the count as it is now: only a rise is posted. Returns the answer to the person.
+ *
+ * @throws ServiceError
+ */
+export async function addComplianceWatch(
+  call: CommandInteraction,
+  typed: { policy: string; maxCount: number },
+  { complianceWatches, listKnownPolicies, clock }: WatchContext,
+): Promise<Message> {
+  const { teamId, enterpriseId, channelId, person } = call;
+  if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
+  const signal = AbortSignal.timeout(timeoutMs);
+  const { client, connectionId, originId } = await call.service();
+  const listKnown = () => listKnownPolicies({ teamId, connectionId });
+  const nameOrId = unescapeMrkdwn(typed.policy);
+  const chosen = await choosePolicy(client, nameOrId, { listKnown, signal });
+  if ('problem' in chosen) return notice(`${chosen.problem} No watch was added.`);
+  const { policy, count } = chosen;
+  const { maxCount } = typed;
+  // As with watches of alerts, somebody is using them again.
+  const compliance = await complianceWatches.resume({ teamId, channelId });
+  const saved = await complianceWatches.save(
+    {
+      id: randomUUID(),
+      teamId,
+      enterpriseId,
+      originId,
+      channelId,
+      policy,
+      maxCount,
+      count,
+      createdBy: person.slackUserId,
+      at: clock(),
+    },
+    { max: maxWatchesPerChannel },
+  );
+  const answer =
+    saved === 'too-many'
+      ? [tooManyWatches]
+      : [answers[saved](thisPlace(channelId)), formatCountNow({ policy, maxCount, count })];
+  return notice([...answer, ...formatResumed({ compliance })].join('\n'));
+}
+
+const answers = {
+  created: (place: string) =>
+    `Watch added. A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`,
+  changed: (place: string) =>
+    `Limit changed. ${capitalize(place)} already had a watch for this policy.`,
+  same: (place: string) => `${capitalize(place)} already has this watch. No watch was added.`,
+};
+
+/** `count`: noncompliant volumes now; undefined if the service has no figures of the policy. */
+type ChosenPolicy =
+  | { policy: PolicyName; count: number | undefined }
+  /** Mrkdwn. */
+  | { problem: string };
+
+/**
+ * The policy with this name or id and its count now. Where the service lists no policies, `listKnown`
+ * gives those that Belay knows; any other is known by its id only.
+ *
+ * @throws ServiceError
+ */
+async function choosePolicy(
+  client: ServiceClient,
+  nameOrId: string,
+  { listKnown, signal }: { listKnown: () => Promise<PolicyName[]>; signal: AbortSignal },
+): Promise<ChosenPolicy> {
+  const policies = await listAllPolicies(client, signal);
+  const typed = `“${safe(nameOrId, 100)}”`;
+  const found = policies
+    ? findPolicy<PolicyName>(policies, nameOrId)
+    : findKnown(await listKnown(), nameOrId);
+  if (found.result === 'several') {
+    const problem = `${found.policies.length} policies match ${typed}. Enter more of the name, or the ID.`;
+    return { problem };
+  }
+  if (found.result === 'none') {
+    const nearest = found.nearest.map(({ name }) => `“${safe(name, 100)}”`).join(', ');
+    const meant = nearest ? `Did you mean ${nearest}?` : 'To see all, run `/belay compliance`.';
+    return { problem: `No policy has the name or ID ${typed}. ${meant}` };
+  }
+  const { id, name } = found.policy;
+  const reading = await readCompliance(client, id, signal);
+  if (reading.outcome === 'failed') throw reading.error;
+  if (!canStoreSample(id) || (!policies && reading.outcome === 'none')) {
+    return { problem: `The service has no data for a policy with the ID ${typed}.` };
+  }
+  const count = reading.outcome === 'read' ? reading.statistics.nonCompliantCount : undefined;
+  return { policy: { id, name }, count };
+}
+
+function findKnown(known: PolicyName[], nameOrId: string): FoundPolicy<PolicyName> {
+  const found = findPolicy(known, nameOrId);
+  if (found.result !== 'none') return found;
+  return { result: 'found', policy: { id: nameOrId, name: nameOrId } };
 }

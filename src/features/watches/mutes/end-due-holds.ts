@@ -1,18 +1,13 @@
-import type { Clock } from '../../../clock.ts';
 import { createDueWork, type DueWork } from '../../../jobs/due-work.ts';
-import type { Logger } from '../../../logger.ts';
-import type { DueHold, MuteStore } from '../store/mute-store.ts';
+import type { DueHold } from '../store/mute-store.ts';
+import type { WatchWork } from '../watch-work.ts';
 
 /** Ends mutes, and posts what quiet hours have held; any number of processes may do so at once. */
 export function createHoldEnder({
   mutes,
   clock,
   log,
-}: {
-  mutes: Pick<MuteStore, 'findDue' | 'endDue'>;
-  clock: Clock;
-  log: Logger;
-}): DueWork {
+}: Pick<WatchWork, 'mutes' | 'clock' | 'log'>): DueWork {
   return createDueWork<DueHold>({
     find: (limit) => mutes.findDue(clock(), limit),
     key: ({ kind, id }) => `${kind} ${id}`,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../../../audit-log/entry.ts';
 import { refusals } from '../../../audit-log/registry.ts';
-import type { Clock } from '../../../clock.ts';
 import { undefinedIfGone } from '../../../dataprotection/http/undefined-if-gone.ts';
 import { readAlert } from '../../../dataprotection/resources/alerts.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
@@ -18,17 +17,15 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { type ModalView, openModal } from '../../../slack/ui/modal.ts';
 import { stripMarkup, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { findAmong } from '../../../workspace/choose-connection.ts';
-import { isAdmin, mayRequest } from '../../../workspace/permissions.ts';
+import { isAdmin, mayRequest, offersAction } from '../../../workspace/permissions.ts';
 import {
   type AlertSearch,
   describeFilter,
   enteredSearch,
-  type LogAlertChange,
   muteActionId,
   newMuteValue,
   readUntil,
   resolveSearch,
-  type SearchNames,
   withoutListOptions,
 } from '../../alerts/index.ts';
 import { parseWatchFilter } from '../set-up-watch.ts';
@@ -41,23 +38,17 @@ import {
   viewHeldActionId,
 } from '../views/ids.ts';
 import { checkMute, mutedSeverities, muteForm, muteModal, typedEnd } from '../views/mute-form.ts';
-import { heldAlertsMessage, muteListMessage } from '../views/mute-messages.ts';
+import { type ChannelMutes, heldAlertsMessage, muteListMessage } from '../views/mute-messages.ts';
+import type { WatchContext } from '../watch-context.ts';
 import { type Mute, maxMutesPerChannel } from './mute.ts';
-import { readMutes } from './read-mutes.ts';
-
-export type MuteDependencies = SearchNames & {
-  mutes: MuteStore;
-  logAlertChange: LogAlertChange;
-  clock: Clock;
-};
 
 /** Of the alerts that were held, how many are read from the service and shown. */
 const maxShown = 10;
 const readMs = 10_000;
 
 /** `/belay mute`: a channel's mutes, and the form of a new one. */
-export function registerMutes(listeners: Listeners, dependencies: MuteDependencies): Subcommand[] {
-  const { mutes, knownValues, clock } = dependencies;
+export function registerMutes(listeners: Listeners, context: WatchContext): Subcommand[] {
+  const { mutes, alerts, clock } = context;
 
   function newForm(
     { teamId, person }: Pick<Interaction, 'teamId' | 'person'>,
@@ -68,7 +59,7 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
       isKept,
     }: { search: AlertSearch; ends?: string | undefined; isKept?: boolean },
   ): ModalView {
-    const known = knownValues.read(teamId);
+    const known = alerts.knownValues.read(teamId);
     const { severities = mutedSeverities(known) } = search;
     const metadata = { channelId, timeZone: person.timeZone, isKept };
     return muteModal(metadata, { search: { ...search, severities }, ends }, known);
@@ -79,12 +70,12 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
     const { channelId, muteId: id } = ref;
     const mute = await mutes.find({ teamId: call.teamId, channelId, id });
     if (!mute) throw new Refusal(gone);
-    await requireRight(call, { isKept: mute.endsAt === undefined }, dependencies);
+    await requireRight(call, { isKept: mute.endsAt === undefined }, context);
     return mute;
   }
 
   listeners.action(muteActionId, newMuteValue, async (call) => {
-    await requireRight(call, { isKept: false }, dependencies);
+    await requireRight(call, { isKept: false }, context);
     const { search, channelId = call.channelId } = call.value;
     if (!channelId) return undefined;
     return { open: newForm(call, channelId, { search: withoutListOptions(search) }) };
@@ -97,7 +88,7 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
     const { timeZone } = person;
     const shown = { search: mute.search, reason: mute.reason, ends: typedEnd(mute, timeZone) };
     const connection = findAmong(await call.connections())(mute.originId);
-    const form = muteModal({ ...value, timeZone, isKept }, shown, knownValues.read(teamId));
+    const form = muteModal({ ...value, timeZone, isKept }, shown, alerts.knownValues.read(teamId));
     return { open: form, connection };
   });
 
@@ -112,19 +103,19 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
   listeners.action(
     viewHeldActionId,
     heldValue,
-    async (call) => ({ reply: await showHeld(call, dependencies) }),
+    async (call) => ({ reply: await showHeld(call, context) }),
     { isAnnounced: true },
   );
 
   listeners.form(muteForm, {
     check: (entered, metadata) => checkMute(entered, metadata, clock()),
-    run: (call) => saveMute(call, dependencies),
+    run: (call) => saveMute(call, context),
   });
 
   async function openTyped(call: CommandInteraction): Promise<Message | undefined> {
     const typed = unescapeMrkdwn(call.text).trim();
     const isKept = /(?:^|\s)keep$/i.test(typed);
-    await requireRight(call, { isKept }, dependencies);
+    await requireRight(call, { isKept }, context);
     const now = clock();
     const { filter, ends } = splitEnd(typed.replace(/(?:^|\s)keep$/i, ''), (end) =>
       readUntil(end, now, call.person.timeZone),
@@ -132,7 +123,7 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
     const parsed = await resolveSearch(
       call,
       (known, saved) => parseWatchFilter(filter, now, known, saved),
-      dependencies,
+      alerts,
     );
     if ('problem' in parsed) return notice(parsed.problem);
     await openModal(call, newForm(call, call.channelId, { search: parsed.search, ends, isKept }));
@@ -157,24 +148,46 @@ export function registerMutes(listeners: Listeners, dependencies: MuteDependenci
   ];
 }
 
-/** Takes the end from `policy gold until friday 14:00`, if it is one. */
+export async function readMutes(
+  call: Interaction,
+  channelId: string,
+  store: MuteStore,
+): Promise<ChannelMutes> {
+  const [mutes, connections, settings] = await Promise.all([
+    store.list({ teamId: call.teamId, channelId }),
+    call.connections(),
+    call.settings(),
+  ]);
+  return {
+    channelId,
+    mutes,
+    held: await store.countHeld(mutes.map(({ id }) => id)),
+    findConnection: findAmong(connections),
+    mayChange: offersAction(call.person, settings, 'alerts.mute'),
+  };
+}
+
+/**
+ * Takes the end from `policy gold until friday 14:00`, if it is one. The last such word begins it: a filter
+ * can have one too, as in `errors for gold until friday`.
+ */
 function splitEnd(
   typed: string,
   readEnd: (typed: string) => Date | undefined,
 ): { filter: string; ends: string | undefined } {
-  const [, filter = '', ends = ''] = /^(.*?)(?:^|\s)(?:for|until|till)\s+(.+)$/i.exec(typed) ?? [];
+  const [, filter = '', ends = ''] = /^(.*)(?:^|\s)(?:for|until|till)\s+(.+)$/i.exec(typed) ?? [];
   return readEnd(ends) ? { filter, ends } : { filter: typed, ends: undefined };
 }
 
 /** Adds or changes a mute. */
 async function saveMute(
   call: SubmissionOf<typeof muteForm>,
-  dependencies: MuteDependencies,
+  context: WatchContext,
 ): Promise<Message | undefined> {
-  const { mutes, clock } = dependencies;
+  const { mutes, clock } = context;
   const { teamId, person, entered, metadata } = call;
   const { channelId, muteId: id, isKept = false, timeZone } = metadata;
-  await requireRight(call, { isKept }, dependencies);
+  await requireRight(call, { isKept }, context);
   const now = clock();
   const search = withoutListOptions(enteredSearch(entered));
   const endsAt = isKept ? undefined : readUntil(entered.ends, now, timeZone);
@@ -198,7 +211,7 @@ async function saveMute(
 
 async function showHeld(
   { value, ...call }: ActionInteraction<ReturnType<typeof heldValue.parse>>,
-  { mutes }: Pick<MuteDependencies, 'mutes'>,
+  { mutes }: WatchContext,
 ): Promise<Message> {
   const { teamId } = call;
   const { keys, count, originId } = await mutes.listHeld({ teamId, ...value }, maxShown);
@@ -221,11 +234,11 @@ async function showHeld(
 async function requireRight(
   { teamId, person, settings }: Interaction,
   { isKept }: { isKept: boolean },
-  { logAlertChange, clock }: Pick<MuteDependencies, 'logAlertChange' | 'clock'>,
+  { alerts, clock }: WatchContext,
 ): Promise<void> {
   const isAllowed = isKept ? isAdmin(person) : mayRequest(person, await settings());
   if (isAllowed) return;
-  await logAlertChange({
+  await alerts.store.log({
     teamId,
     at: clock(),
     event: 'refused',

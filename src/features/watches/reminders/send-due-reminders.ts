@@ -1,10 +1,8 @@
-import type { Clock } from '../../../clock.ts';
 import { undefinedIfGone } from '../../../dataprotection/http/undefined-if-gone.ts';
 import { type Alert, readAlert } from '../../../dataprotection/resources/alerts.ts';
 import { createDueWork, type DueWork } from '../../../jobs/due-work.ts';
-import type { Logger } from '../../../logger.ts';
-import type { OpenService } from '../../../workspace/open-service.ts';
-import type { DueReminder, ReminderStore } from '../store/reminder-store.ts';
+import type { DueReminder } from '../store/reminder-store.ts';
+import type { WatchWork } from '../watch-work.ts';
 
 const readMs = 20_000;
 const retry = { firstMs: 30_000, lastMs: 15 * 60_000 };
@@ -18,12 +16,7 @@ export function createReminderSender({
   openService,
   clock,
   log,
-}: {
-  reminders: Pick<ReminderStore, 'findDue' | 'remind'>;
-  openService: OpenService;
-  clock: Clock;
-  log: Logger;
-}): DueWork {
+}: Pick<WatchWork, 'reminders' | 'openService' | 'clock' | 'log'>): DueWork {
   async function work(due: DueReminder): Promise<void> {
     const { teamId, originId } = due;
     const read = new Map<string, Alert | undefined>();

@@ -1,25 +1,13 @@
 import { type Selectable, type SqlBool, sql, type Transaction, type Updateable } from 'kysely';
 import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
-import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../database/leases.ts';
+import { isHeldBy, isUnleased, released } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import type { Poll, PollState } from '../watch.ts';
 import type { AlertPollTable } from './tables.ts';
 
-/** Creates missing polls. A connection that replaced another is also polled for the other's watches. */
-export async function preparePolls(db: Database, at: Date, isServed: ServedTeams): Promise<void> {
-  await sql`
-    insert into alert_poll (connection_id, team_id, next_poll_at)
-    select distinct c.id, c.team_id, ${at}::timestamptz
-      from watch join connection c on c.team_id = watch.team_id and c.replaced_at is null
-        and c.origin_id = watch.connection_origin_id
-      where watch.ended_at is null and watch.paused_at is null and ${isServed('watch.team_id')}
-        and not exists (select 1 from alert_poll p where p.connection_id = c.id)
-    on conflict do nothing`.execute(db);
-}
-
 /** The connection is in use, and has watches to poll it for. */
-const isPolled = sql<SqlBool>`
+export const isPolled = sql<SqlBool>`
   exists (select 1 from connection c
     where c.id = alert_poll.connection_id and c.replaced_at is null
       and exists (select 1 from watch
@@ -43,26 +31,6 @@ export async function readOldestDuePoll(
     .limit(1)
     .executeTakeFirst();
   return row?.next_poll_at;
-}
-
-export async function takeLeases(
-  db: Database,
-  lease: Lease,
-  { limit, isServed }: { limit: number; isServed: ServedTeams },
-): Promise<Poll[]> {
-  const rows = await leaseRows(db, lease, {
-    table: 'alert_poll',
-    key: ['connection_id'],
-    isServed,
-    isDue: sql`next_poll_at <= ${lease.at} and ${isPolled}`,
-    orderBy: ['next_poll_at'],
-    limit,
-  });
-  return rows.map((row) => ({
-    ...toPollState(row),
-    teamId: row.team_id,
-    holder: lease.holder,
-  }));
 }
 
 export function toPollState(row: Selectable<AlertPollTable>): PollState {

@@ -4,7 +4,11 @@ import type { Outgoing } from '../../../postings/outbox/message.ts';
 import { destinationOf } from '../../../subscriptions/store.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { forgetAlerts } from '../../alerts/index.ts';
-import { connectionReplacedNotice, type OutageRef, outageReplacedNotice } from '../notices.ts';
+import {
+  connectionReplacedNotice,
+  type OutageRef,
+  outageReplacedNotice,
+} from '../views/outage-notices.ts';
 import type { Anchor, Poll, Watch } from '../watch.ts';
 import { withoutOutage } from './alert-poll-lease.ts';
 import { lockWatches } from './read-watches.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import { storable } from '../../../database/canonical-text.ts';
-import { isHeldBy, type Lease } from '../../../database/leases.ts';
+import { isHeldBy, type Lease, leaseRows } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
@@ -18,13 +19,13 @@ import {
   type ShowAlertState,
   storeStateChange,
 } from '../../alerts/index.ts';
-import { outageOverNotice } from '../notices.ts';
+import { outageOverNotice } from '../views/outage-notices.ts';
 import type { OrphanedWatches, Poll, ReadAlert, Watch } from '../watch.ts';
 import {
   changeLease,
-  preparePolls,
+  isPolled,
   releasedUntil,
-  takeLeases,
+  toPollState,
   withoutOutage,
 } from './alert-poll-lease.ts';
 import { enqueuePerChannel, type MovePlan, moveWatches } from './move-watches.ts';
@@ -113,11 +114,34 @@ export function createPollStore(
       });
     },
 
-    /** Creates the polls of connections that are watched now. Comes before the claims of a round. */
-    prepare: (at: Date): Promise<void> => preparePolls(db, at, isServed),
+    /**
+     * Creates the polls of connections that are watched now, before they are leased. A connection that
+     * replaced another is also polled for the other's watches.
+     */
+    async prepare(at: Date): Promise<void> {
+      await sql`
+        insert into alert_poll (connection_id, team_id, next_poll_at)
+        select distinct c.id, c.team_id, ${at}::timestamptz
+          from watch join connection c on c.team_id = watch.team_id and c.replaced_at is null
+            and c.origin_id = watch.connection_origin_id
+          where watch.ended_at is null and watch.paused_at is null and ${isServed('watch.team_id')}
+            and not exists (select 1 from alert_poll p where p.connection_id = c.id)
+        on conflict do nothing`.execute(db);
+    },
 
     /** Takes the polls that have been due longest and that no other process holds. */
-    leaseDue: (lease: Lease, limit: number) => takeLeases(db, lease, { limit, isServed }),
+    async leaseDue(lease: Lease, limit: number): Promise<Poll[]> {
+      const rows = await leaseRows(db, lease, {
+        table: 'alert_poll',
+        key: ['connection_id'],
+        isServed,
+        isDue: sql`next_poll_at <= ${lease.at} and ${isPolled}`,
+        orderBy: ['next_poll_at'],
+        limit,
+      });
+      const { holder } = lease;
+      return rows.map((row) => ({ ...toPollState(row), teamId: row.team_id, holder }));
+    },
 
     readWatches: (poll: Poll) => readPollWatches(db, poll),
 

@@ -308,25 +308,24 @@ async function recordForWatch(
   const queued =
     outgoing.length > 0 ? await enqueueMessages(trx, destinationOf(watch), outgoing, at) : [];
   const queuedAs = new Map(queued.map(({ subject, as }) => [subject, as]));
-  const recorded = decided.map((one) => {
-    const { outgoing: posted, hold } = one;
+  const recorded = decided.map(({ key, readAt, before, facts, outgoing: posted, hold }) => {
     const now = hold ? 'held' : posted && (queuedAs.get(posted.subject) ?? 'message');
-    const held = hold && { heldAt: at, mutedBy: 'mutedBy' in hold ? hold.mutedBy : undefined };
-    const notifiedAs: NotifiedAs = now ?? one.before?.notifiedAs ?? 'none';
-    return {
-      ...one,
-      before: one.before?.notifiedAs,
+    const notifiedAs: NotifiedAs = now ?? before?.notifiedAs ?? 'none';
+    const mutedBy = hold && 'mutedBy' in hold ? hold.mutedBy : undefined;
+    const after: SeenAlert = {
+      ...facts,
+      readAt,
       notifiedAs,
-      notifiedAt: now && !hold ? at : one.before?.notifiedAt,
-      heldAt: one.before?.heldAt,
-      mutedBy: one.before?.mutedBy,
-      errorSince: isPostedError(notifiedAs, one.facts) ? (one.before?.errorSince ?? at) : undefined,
-      ...held,
+      notifiedAt: now && !hold ? at : before?.notifiedAt,
+      heldAt: hold ? at : before?.heldAt,
+      mutedBy: hold ? mutedBy : before?.mutedBy,
+      errorSince: isPostedError(notifiedAs, facts) ? (before?.errorSince ?? at) : undefined,
     };
+    return { key, before, after };
   });
   await storeSeen(
     trx,
-    recorded.map(({ key, ...one }) => toSeenRow({ ...one, watchId: watch.id, alertKey: key })),
+    recorded.map(({ key, after }) => toSeenRow(watch.id, key, after)),
   );
   await addToCounts(trx, watch, recorded);
   const until = decided.flatMap(({ hold }) =>
@@ -335,7 +334,7 @@ async function recordForWatch(
   // What it holds already is due no later.
   const quiet = sql`coalesce(quiet_until, ${until[0]})`;
   if (until.length > 0) await alertWatches.change(trx, watch, { quiet_until: quiet });
-  const hasNewError = recorded.some(({ errorSince }) => errorSince === at);
+  const hasNewError = recorded.some(({ after }) => after.errorSince === at);
   if (watch.reminder && hasNewError)
     await alertWatches.change(trx, watch, { remind_at: remindAfter(at) });
   return { isOutdated };
@@ -348,11 +347,11 @@ function isPostedError(as: NotifiedAs, { severity, isCleared }: AlertFacts): boo
 async function addToCounts(
   trx: Transaction<Tables>,
   { id, teamId }: Watch,
-  recorded: { before: NotifiedAs | undefined; notifiedAs: NotifiedAs }[],
+  recorded: { before: SeenAlert | undefined; after: SeenAlert }[],
 ): Promise<void> {
   const added = (as: NotifiedAs) =>
-    recorded.filter((one) => one.notifiedAs === as).length -
-    recorded.filter((one) => one.before === as).length;
+    recorded.filter(({ after }) => after.notifiedAs === as).length -
+    recorded.filter(({ before }) => before?.notifiedAs === as).length;
   const [posted, counted] = [added('message'), added('summary')];
   if (posted === 0 && counted === 0) return;
   await trx

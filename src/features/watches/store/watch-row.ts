@@ -2,8 +2,8 @@ import type { Insertable, Selectable, Transaction } from 'kysely';
 import { batchesOf } from '../../../database/batches.ts';
 import { storable } from '../../../database/canonical-text.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { AlertFacts, Anchor, SeenAlert } from '../watch.ts';
-import type { NotifiedAs, WatchedAlertTable } from './tables.ts';
+import type { Anchor, SeenAlert } from '../watch.ts';
+import type { WatchedAlertTable } from './tables.ts';
 
 export function anchorColumns({ highWater, alertId }: Anchor) {
   return { anchor: highWater ?? null, ...markColumns({ at: highWater, alertId }) };
@@ -23,26 +23,20 @@ export function markColumns({
   };
 }
 
-export function toSeenRow(seen: {
-  watchId: string;
-  alertKey: string;
-  facts: AlertFacts;
-  notifiedAs: NotifiedAs;
-  readAt: Date;
-  notifiedAt: Date | undefined;
-  heldAt?: Date | undefined;
-  mutedBy?: string | undefined;
-  errorSince?: Date | undefined;
-}): Insertable<WatchedAlertTable> {
-  const { updatedAt, raisedCount, severity, notesHash, isCleared } = seen.facts;
+export function toSeenRow(
+  watchId: string,
+  alertKey: string,
+  seen: SeenAlert,
+): Insertable<WatchedAlertTable> {
+  const { severity } = seen;
   return {
-    watch_id: seen.watchId,
-    alert_key: seen.alertKey,
-    updated_at: updatedAt ?? null,
-    raised_count: raisedCount ?? null,
+    watch_id: watchId,
+    alert_key: alertKey,
+    updated_at: seen.updatedAt ?? null,
+    raised_count: seen.raisedCount ?? null,
     severity: severity === undefined ? null : storable(severity),
-    notes_hash: notesHash ?? null,
-    is_cleared: isCleared,
+    notes_hash: seen.notesHash ?? null,
+    is_cleared: seen.isCleared,
     notified_as: seen.notifiedAs,
     seen_at: seen.readAt,
     notified_at: seen.notifiedAt ?? null,
@@ -106,8 +100,16 @@ export async function storeKnown(
   { known }: Anchor,
   at: Date,
 ): Promise<void> {
-  const rows = known.map((one) =>
-    toSeenRow({ ...one, watchId, notifiedAs: 'none', readAt: at, notifiedAt: undefined }),
+  const unposted = {
+    notifiedAs: 'none',
+    readAt: at,
+    notifiedAt: undefined,
+    heldAt: undefined,
+    mutedBy: undefined,
+    errorSince: undefined,
+  } as const;
+  const rows = known.map(({ alertKey, facts }) =>
+    toSeenRow(watchId, alertKey, { ...facts, ...unposted }),
   );
   for (const batch of batchesOf(rows)) {
     await trx

@@ -2,7 +2,7 @@ import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import {
-  actions,
+  actionsIfAny,
   context,
   type Message,
   message,
@@ -42,7 +42,7 @@ export function watchedAlertMessage(alert: Alert, state?: AlertState): Message {
   return message([
     section(lines.join('\n'), buttons.length > 1 ? undefined : details),
     ...(note ? [context(`Note: ${note}`)] : []),
-    ...(buttons.length > 1 ? [actions(buttons)] : []),
+    ...(buttons.length > 1 ? actionsIfAny(buttons) : []),
   ]);
 }
 
@@ -87,8 +87,7 @@ function formatEndedSnooze({ notified, isWorse }: EndedSnooze): string {
 export function endedSnoozeMessage(alert: Alert, ended: EndedSnooze): Message {
   const lines = [formatEndedSnooze(ended), formatAlertTitle(alert), formatAlertFacts(alert)];
   const buttons = [acknowledgeButton(alert), snoozeElement(alert, undefined), detailsButton(alert)];
-  const offered = buttons.filter((one) => one !== undefined);
-  return message([section(lines.join('\n')), ...(offered.length > 0 ? [actions(offered)] : [])]);
+  return message([section(lines.join('\n')), ...actionsIfAny(buttons)]);
 }
 
 function formatRecurrence({ raisedCount = 1 }: Alert): string {

@@ -2,6 +2,7 @@ import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
+  actionsIfAny,
   type Button,
   button,
   confirmation,
@@ -16,7 +17,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { mention, moment, quoteInline, safe, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Change } from '../../../subscriptions/subscription.ts';
-import { formatConnectionName } from '../../../workspace/choose-connection.ts';
+import { type FindConnection, formatConnectionName } from '../../../workspace/choose-connection.ts';
 import {
   type AlertSearch,
   defaultSearch,
@@ -29,7 +30,6 @@ import {
   severityRank,
 } from '../../alerts/index.ts';
 import { type Mute, maxMutesPerChannel, maxReasonLength } from '../mutes/mute.ts';
-import type { ChannelMutes } from '../mutes/read-mutes.ts';
 import type { Watch } from '../watch.ts';
 import { editMuteActionId, endMuteActionId, viewHeldActionId } from './ids.ts';
 
@@ -112,6 +112,17 @@ function heldButton(
   });
 }
 
+/** The mutes of a channel, as a person sees them. */
+export type ChannelMutes = {
+  channelId: string;
+  /** The oldest first. */
+  mutes: Mute[];
+  /** How many alerts each holds, by its id. */
+  held: ReadonlyMap<string, number>;
+  findConnection: FindConnection;
+  mayChange: boolean;
+};
+
 /** The mutes of a channel, oldest first. */
 export function muteListMessage(of: ChannelMutes): Message {
   const { channelId, mutes } = of;
@@ -161,33 +172,34 @@ function buttonsOf(
 ): KnownBlock[] {
   const name = stripMarkup(capitalize(formatMuted(search)));
   const value = encodeValue({ muteId: id, channelId });
-  const view = button({
-    text: 'View held alerts',
-    actionId: viewHeldActionId,
-    value,
-    accessibilityLabel: `View held alerts: ${name}`,
-  });
-  const edit = [
-    button({
-      text: 'Edit',
-      actionId: editMuteActionId,
-      value,
-      accessibilityLabel: `Edit mute: ${name}`,
-    }),
-    button({
-      text: 'End mute',
-      actionId: endMuteActionId,
-      value,
-      accessibilityLabel: `End mute: ${name}`,
-      confirm: confirmation({
-        title: 'End this mute?',
-        question: `${name}. Belay posts a summary of the held alerts. New alerts are posted again.`,
-        verb: 'End mute',
+  return actionsIfAny([
+    isHolding &&
+      button({
+        text: 'View held alerts',
+        actionId: viewHeldActionId,
+        value,
+        accessibilityLabel: `View held alerts: ${name}`,
       }),
-    }),
-  ];
-  const offered = [...(isHolding ? [view] : []), ...(mayChange ? edit : [])];
-  return offered.length > 0 ? [actions(offered)] : [];
+    mayChange &&
+      button({
+        text: 'Edit',
+        actionId: editMuteActionId,
+        value,
+        accessibilityLabel: `Edit mute: ${name}`,
+      }),
+    mayChange &&
+      button({
+        text: 'End mute',
+        actionId: endMuteActionId,
+        value,
+        accessibilityLabel: `End mute: ${name}`,
+        confirm: confirmation({
+          title: 'End this mute?',
+          question: `${name}. Belay posts a summary of the held alerts. New alerts are posted again.`,
+          verb: 'End mute',
+        }),
+      }),
+  ]);
 }
 
 /** The alerts that a mute or quiet hours have held: the latest ones, as they are now. */

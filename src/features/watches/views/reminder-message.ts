@@ -1,9 +1,9 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
-import { actions, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { actionsIfAny, type Message, message, section } from '../../../slack/ui/blocks.ts';
 import { commandButton } from '../../../slack/ui/command-button.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-import { acknowledgeButton, detailsButton, formatAlertLine } from '../../alerts/index.ts';
+import { unownedAlertRow } from '../../alerts/index.ts';
 import { formatAfter, type Reminder } from '../reminders/reminder.ts';
 
 const maxShown = 3;
@@ -17,14 +17,9 @@ export function errorReminderMessage(
   const whom = group === undefined ? '' : `${mention(group)} `;
   const shown = alerts.slice(0, maxShown);
   const oldest = count > shown.length && shown.length > 0 ? ` The ${shown.length} oldest:` : '';
-  const all = commandButton({ text: 'View desk', line: 'desk' });
   return message([
     section(`${title}\n${whom}Select *Acknowledge* to become the owner of an alert.${oldest}`),
-    ...shown.flatMap((alert) => {
-      const buttons = [acknowledgeButton(alert), detailsButton(alert)];
-      const offered = buttons.filter((one) => one !== undefined);
-      return [section(formatAlertLine(alert)), ...(offered.length > 0 ? [actions(offered)] : [])];
-    }),
-    ...(all ? [actions([all])] : []),
+    ...shown.flatMap(unownedAlertRow),
+    ...actionsIfAny([commandButton({ text: 'View desk', line: 'desk' })]),
   ]);
 }

@@ -1,6 +1,7 @@
 import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
+  type Button,
   button,
   confirmation,
   context,
@@ -27,6 +28,7 @@ import {
   endComplianceActionId,
   endPoliciesActionId,
   shownWatch,
+  viewActionId,
 } from './ids.ts';
 import { policyWatchText } from './policy-watch-messages.ts';
 import {
@@ -193,4 +195,17 @@ function buttonsOf({ what, value, editActionId, endActionId, ending }: Listed): 
       }),
     }),
   ]);
+}
+
+/**
+ * Lists all active alerts of a watch, from the summary of those that were not posted one by one: more
+ * than the summary counts, so the text says which.
+ */
+export function watchSummaryButton(watchId: string): Button {
+  return button({
+    text: 'View all active',
+    actionId: viewActionId,
+    value: encodeValue({ watchId }),
+    accessibilityLabel: 'View all active alerts of this watch',
+  });
 }

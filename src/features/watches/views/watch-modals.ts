@@ -12,7 +12,7 @@ import {
   filterInputs,
 } from '../../alerts/index.ts';
 import { type GroupChoice, groupNotice, hasGroupMenus, labelOf } from '../../setup/index.ts';
-import { type QuietHours, readQuietHours } from '../quiet-hours.ts';
+import { readQuietHours } from '../quiet-hours.ts';
 import { formatAfter, type Reminder, reminder, reminderMinutes } from '../reminders/reminder.ts';
 import type { Watch } from '../watch.ts';
 import { createMetadata, editMetadata } from './ids.ts';
@@ -43,6 +43,7 @@ const maxChoices = 100;
 export const editPending = { title: 'Edit watch', waiting: 'Loading…' };
 export const newWatchPending = { title: 'Add watch', waiting: 'Loading…' };
 
+type WatchFields = Pick<Watch, 'search'> & Partial<Pick<Watch, 'quietHours' | 'reminder'>>;
 type WatchChoices = { known: AlertValues; groups: GroupChoice };
 
 export const editForm = defineForm('watches.edit', {
@@ -59,21 +60,23 @@ export function checkWatch(entered: Entered<typeof editForm.fields>): FormErrors
   };
 }
 
-function quietHoursInput(timeZone: string | undefined, quietHours?: QuietHours | undefined) {
-  const { from, to } = quietHours ?? {};
-  return editForm.fields.quietHours.block(from && to && `${from}-${to}`, {
-    hint: `For example 22:00-07:00, in ${quietHours?.timeZone ?? timeZone ?? 'UTC'}. Warnings and notices are posted as one summary at the end, errors immediately.`,
-  });
-}
-
-/** `groups`: the user groups to choose from. */
-function reminderInputs(groups: GroupChoice, current: Reminder | undefined): KnownBlock[] {
+/** `known` are the severities and types to choose from, `groups` the user groups. */
+function watchInputs(
+  { search, quietHours, reminder: current }: WatchFields,
+  timeZone: string | undefined,
+  { known, groups }: WatchChoices,
+): KnownBlock[] {
   const { remindAfter, remindGroup } = editForm.fields;
+  const { from, to } = quietHours ?? {};
   const choices = [
     { value: none, label: 'No group' },
     ...(groups.groups ?? []).map((group) => ({ value: group.id, label: labelOf(group) })),
   ];
   return [
+    ...filterInputs(search, known, { hasListOptions: false }),
+    editForm.fields.quietHours.block(from && to && `${from}-${to}`, {
+      hint: `For example 22:00-07:00, in ${quietHours?.timeZone ?? timeZone ?? 'UTC'}. Warnings and notices are posted as one summary at the end, errors immediately.`,
+    }),
     remindAfter.block(String(current?.afterMinutes ?? none)),
     ...(hasGroupMenus(groups)
       ? [remindGroup.block(current?.group ?? none, { choices: choices.slice(0, maxChoices) })]
@@ -92,25 +95,17 @@ export function enteredReminder(
   return reminder.safeParse({ afterMinutes: Number(remindAfter), ...(group && { group }) }).data;
 }
 
-/** `known` are the severities and types to choose from, `groups` the user groups. */
 export function editWatchModal(
-  {
-    id,
-    search,
-    quietHours,
-    reminder: current,
-  }: Pick<Watch, 'id' | 'search' | 'quietHours' | 'reminder'>,
+  watch: WatchFields & Pick<Watch, 'id'>,
   { channelId, timeZone }: { channelId: string | undefined; timeZone: string | undefined },
-  { known, groups }: WatchChoices,
+  choices: WatchChoices,
 ): ModalView {
   return editForm.modal({
     title: editPending.title,
     submit: 'Save',
-    metadata: { watchId: id, channelId, hasGroups: hasGroupMenus(groups) },
+    metadata: { watchId: watch.id, channelId, hasGroups: hasGroupMenus(choices.groups) },
     blocks: [
-      ...filterInputs(search, known, { hasListOptions: false }),
-      quietHoursInput(timeZone, quietHours),
-      ...reminderInputs(groups, current),
+      ...watchInputs(watch, timeZone, choices),
       context('Applies to new alerts. An empty form posts every alert.'),
     ],
   });
@@ -125,7 +120,7 @@ export const createForm = defineForm('watches.create', {
 export function newWatchModal(
   search: AlertSearch,
   { channelId, timeZone }: { channelId: string; timeZone: string | undefined },
-  { known, groups }: WatchChoices,
+  choices: WatchChoices,
 ): ModalView {
   const where = isDirectChannel(channelId)
     ? 'your direct messages with Belay'
@@ -133,11 +128,9 @@ export function newWatchModal(
   return createForm.modal({
     title: newWatchPending.title,
     submit: 'Add watch',
-    metadata: { channelId, hasGroups: hasGroupMenus(groups) },
+    metadata: { channelId, hasGroups: hasGroupMenus(choices.groups) },
     blocks: [
-      ...filterInputs(search, known, { hasListOptions: false }),
-      quietHoursInput(timeZone),
-      ...reminderInputs(groups, undefined),
+      ...watchInputs({ search }, timeZone, choices),
       context(`New alerts are posted in ${where}. An empty form posts every alert.`),
     ],
   });

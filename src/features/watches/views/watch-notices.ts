@@ -86,52 +86,6 @@ export function watchChangeMessage(
   ]);
 }
 
-/** `reason` is mrkdwn; partial means that the watches see some of the alerts. */
-export function outageMessage({
-  reason,
-  isPartial,
-}: {
-  reason: string;
-  isPartial: boolean;
-}): Message {
-  const what = isPartial
-    ? 'Watches in this channel are missing some alerts right now.'
-    : "Watches in this channel aren't receiving alerts right now.";
-  return notice(
-    `:warning: ${what}\n${reason}\nBelay keeps trying and will post the missed alerts later.`,
-  );
-}
-
-export function outageOverMessage({
-  since,
-  until,
-  isCaughtUp,
-}: {
-  since: Date;
-  until: Date;
-  isCaughtUp: boolean;
-}): Message {
-  const missed = `missed from ${moment(since)} to ${moment(until)}`;
-  const outcome = isCaughtUp
-    ? `Alerts ${missed} are posted.`
-    : `Only some of the alerts ${missed} are posted, because a watch was restarted. Run \`/belay alerts\` to see all active alerts.`;
-  return notice(`:white_check_mark: Watches in this channel are working again. ${outcome}`);
-}
-
-/** Replaces the notice of an outage; the change of connection has its own message. */
-export function outageReplacedMessage(): Message {
-  return notice(
-    ':white_check_mark: Watches in this channel are working again: the connection to the service was replaced.',
-  );
-}
-
-export function connectionReplacedMessage(isResumed: boolean): Message {
-  const text = isResumed
-    ? 'The connection to the service was replaced in setup. Watches in this channel continue where they left off.'
-    : "The connection to the service was replaced in setup, perhaps with another tenant. Watches in this channel start again: earlier alerts of the new connection aren't posted.";
-  return message([context(text)]);
-}
-
 /** For somebody who adds a watch that the channel already has; `what` it posts is mrkdwn. */
 export function formatDuplicate(
   { channelId, createdBy, createdAt }: PolicyWatch,

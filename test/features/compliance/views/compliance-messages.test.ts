@@ -99,7 +99,10 @@ it('marks no list with a check mark in which a count of noncompliant volumes is 
     policy: { id: 'p1', name: 'Gold' },
     reading: { outcome: 'read', statistics },
   };
-  const { text } = complianceListMessage([readingOf('P0', 0), unknown], { unreadCount: 0, history });
+  const { text } = complianceListMessage([readingOf('P0', 0), unknown], {
+    unreadCount: 0,
+    history,
+  });
   expect(text).toMatch(/^:warning: /);
 });
 

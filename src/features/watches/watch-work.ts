@@ -1,0 +1,31 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { OpenService } from '../../workspace/open-service.ts';
+import type { AlertsRead } from '../alerts/index.ts';
+import type { ComplianceWatchStore } from './store/compliance-watch-store.ts';
+import type { MuteStore } from './store/mute-store.ts';
+import type { PollStore } from './store/poll-store.ts';
+import type { ReminderStore } from './store/reminder-store.ts';
+import type { Timings } from './timings.ts';
+
+/** What the background work of watches works with. */
+export type WatchWork = {
+  store: PollStore;
+  complianceWatches: ComplianceWatchStore;
+  mutes: MuteStore;
+  reminders: ReminderStore;
+  openService: OpenService;
+  clock: Clock;
+  log: Logger;
+};
+
+/** What polling works with. */
+export type PollContext = Pick<WatchWork, 'store' | 'openService' | 'clock' | 'log'> & {
+  /** Called with each page of alerts that was recorded. */
+  onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;
+  /** Called with the outcome of each poll. */
+  onPolled?: ((outcome: 'read' | 'failed' | 'lease-lost') => void) | undefined;
+  timings: Timings;
+  /** Aborts when Belay stops. */
+  stopping: AbortSignal;
+};
