@@ -57,6 +57,15 @@ it('gives up on people who are gone, and on an app without a Home tab', async ()
   await seeAgain(ana, request, 'Withdrawn');
 });
 
+it('shows how many alerts a person owns, as soon as that changes', async () => {
+  const { ben } = world();
+  await ben.openHome();
+  await ben.seeHome('You own 0 alerts');
+  await ben.send('ops', '/belay desk');
+  await ben.press(await ben.seeMessage('Errors without an owner'), 'Acknowledge');
+  await ben.seeHome('You own 1 alert');
+});
+
 it('ignores the tab with the messages', async () => {
   const { ben, slack } = world();
   const event = { type: 'app_home_opened', user: ben.slackUserId, tab: 'messages' };

@@ -7,6 +7,7 @@ import { purgeTables } from '../../../database/team-purge.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import { addMilliseconds } from '../../../dates.ts';
+import { recordHomeChange } from '../../../postings/home/store/home-store.ts';
 import { alertKey } from '../alert-key.ts';
 import { plainTitle } from '../views/format-alert.ts';
 import type { AlertTables } from './tables.ts';
@@ -165,6 +166,7 @@ export async function endSnooze(
 ): Promise<boolean> {
   const ended = updateState(trx, of, key).set(unsnoozed).where('snoozed_until', '=', until);
   const isEnded = await isUpdated(ended);
+  if (isEnded) await recordHomeChange(trx, of.teamId);
   await deleteEnded(trx, of, key);
   return isEnded;
 }
@@ -273,17 +275,18 @@ function storableOrNull(text: string | undefined): string | null {
 
 /** Of alerts that were cleared, or are gone. */
 export async function endAlertStates(
-  trx: Pick<Database, 'deleteFrom'>,
+  trx: Pick<Database, 'deleteFrom' | 'insertInto'>,
   { teamId, originId }: OnConnection,
   keys: string[],
 ): Promise<void> {
   if (keys.length === 0) return;
-  await trx
+  const { numDeletedRows } = await trx
     .deleteFrom('alert_state')
     .where('team_id', '=', teamId)
     .where('connection_origin_id', '=', originId)
     .where('alert_key', 'in', keys)
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows > 0n) await recordHomeChange(trx, teamId);
 }
 
 /** What Belay stores of the alerts of a connection that was removed, or is to another tenant now. */
