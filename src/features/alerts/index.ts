@@ -73,7 +73,9 @@ export {
 export {
   formatAlertFacts,
   formatAlertLine,
+  formatAlertState,
   formatAlertTitle,
+  formatSnooze,
   unownedAlertRow,
 } from './views/alert-section.ts';
 export {
@@ -86,7 +88,6 @@ export {
   withoutListOptions,
 } from './views/filter-form.ts';
 export { humanize, problemOf, severityOf } from './views/format-alert.ts';
-export { formatAlertState, formatSnooze } from './views/format-alert-state.ts';
 export {
   describeFilter,
   describeSearch,

@@ -22,7 +22,17 @@ import { refuseChange } from './refuse-change.ts';
 import type { AlertState, AlertStateChange } from './store/alert-states.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
-import { clearForm, clearModal, noteForm, noteModal } from './views/change-modals.ts';
+import {
+  assignForm,
+  assignModal,
+  clearForm,
+  clearModal,
+  maxSnoozeDays,
+  noteForm,
+  noteModal,
+  snoozeForm,
+  snoozeModal,
+} from './views/change-modals.ts';
 import {
   type AlertValue,
   acknowledgeActionId,
@@ -36,8 +46,7 @@ import {
   snoozeActionId,
   snoozeValue,
 } from './views/ids.ts';
-import { maxSnoozeDays, snoozeForm, snoozeModal } from './views/snooze-form.ts';
-import { assignForm, assignModal, stateMessage } from './views/state-messages.ts';
+import { stateMessage } from './views/state-messages.ts';
 
 const pending = { title: alertModalTitle, waiting: 'Loading the alert…' };
 const snoozeTimes = { '1h': '1h', tomorrow: 'tomorrow 9:00' };

@@ -59,11 +59,7 @@ export async function showWatches(
 }
 
 /** Those of each kind. */
-function listWatches(
-  { teamId, channelId }: Channel,
-  { store, complianceWatches, policyWatches }: WatchContext,
-) {
-  const channel = { teamId, channelId };
+function listWatches(channel: Channel, { store, complianceWatches, policyWatches }: WatchContext) {
   return Promise.all([
     store.list(channel),
     complianceWatches.list(channel),

@@ -1,10 +1,9 @@
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
 import type { AlertState, AlertStateChange } from '../../../src/features/alerts/index.ts';
+import { assignModal, snoozeModal } from '../../../src/features/alerts/views/change-modals.ts';
 import { plainTitle } from '../../../src/features/alerts/views/format-alert.ts';
-import { snoozeModal } from '../../../src/features/alerts/views/snooze-form.ts';
 import {
   assignedMessage,
-  assignModal,
   stateMessage,
 } from '../../../src/features/alerts/views/state-messages.ts';
 import { channelId, people, sampleNow } from '../sample-place.ts';

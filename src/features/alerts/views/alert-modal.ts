@@ -28,7 +28,7 @@ import {
   valueWithTitle,
   viewPolicyButton,
 } from './alert-buttons.ts';
-import { formatAlertTitle } from './alert-section.ts';
+import { formatAlertState, formatAlertTitle } from './alert-section.ts';
 import {
   alertTypeName,
   formatAge,
@@ -38,7 +38,6 @@ import {
   problemOf,
   severityOf,
 } from './format-alert.ts';
-import { formatAlertState } from './format-alert-state.ts';
 import { assignActionId, clearActionId, noteActionId, releaseActionId } from './ids.ts';
 
 export const alertModalTitle = 'Alert';

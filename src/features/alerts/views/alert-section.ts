@@ -1,11 +1,12 @@
+import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert, AlertEntity } from '../../../dataprotection/resources/alerts.ts';
 import { actionsIfAny, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { alertKey } from '../alert-key.ts';
 import type { AlertSearch } from '../alert-search.ts';
-import type { AlertStates } from '../store/alert-states.ts';
+import type { AlertState, AlertStates } from '../store/alert-states.ts';
 import { acknowledgeButton, detailsButton } from './alert-buttons.ts';
 import { factsOf, formatEntity, formatState, line, problemOf } from './format-alert.ts';
-import { formatAlertState } from './format-alert-state.ts';
 
 type Sort = AlertSearch['sort'];
 
@@ -78,6 +79,29 @@ export function formatAlertFacts(alert: Alert, sort?: Sort): string {
 /** An alert on one line of mrkdwn. */
 export function formatAlertLine(alert: Alert, sort?: Sort): string {
   return `${formatAlertTitle(alert)} · ${formatAlertFacts(alert, sort)}`;
+}
+
+/**
+ * "Owner: @Ana since Nov 21 at 9:41 AM · raised again since" and "Snoozed until Nov 22 at 9:00 AM by @Ana".
+ * None for a cleared alert, which nobody owns.
+ */
+export function formatAlertState(alert: Alert, state: AlertState | undefined): string[] {
+  if (isCleared(alert) || !state) return [];
+  const { owner, snooze } = state;
+  return [...(owner ? [formatOwner(alert, owner)] : []), ...(snooze ? [formatSnooze(snooze)] : [])];
+}
+
+function formatOwner(
+  alert: Alert,
+  { slackUserId, since, raisedCount }: NonNullable<AlertState['owner']>,
+): string {
+  const owner = `Owner: ${mention(slackUserId)} since ${moment(since)}`;
+  const isRaisedAgain = raisedCount !== undefined && (alert.raisedCount ?? 1) > raisedCount;
+  return isRaisedAgain ? `${owner} · raised again since` : owner;
+}
+
+export function formatSnooze({ until, by }: NonNullable<AlertState['snooze']>): string {
+  return `Snoozed until ${moment(until)} by ${mention(by)}`;
 }
 
 /** An alert that nobody owns, on one line, with buttons. */

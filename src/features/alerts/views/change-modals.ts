@@ -4,8 +4,9 @@ import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { maxNotesLength } from '../../../dataprotection/resources/change-alert.ts';
 import { context, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
-import { textField } from '../../../slack/ui/form-fields.ts';
+import { personField, textField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
+import type { AlertState } from '../store/alert-states.ts';
 import { alertHeading } from './alert-section.ts';
 import { alertValue } from './ids.ts';
 
@@ -63,6 +64,55 @@ export function clearModal(alert: Alert, channelId: string | undefined): ModalVi
       ),
       section('The note stays. The audit log records that you cleared the alert.'),
     ],
+  });
+}
+
+export const maxSnoozeDays = 30;
+
+export const snoozeForm = defineForm('alerts.snooze', {
+  metadata: alertValue.extend({ timeZone: z.string().optional() }),
+  fields: {
+    until: textField({
+      label: 'Until',
+      hint: `For example 3h, tomorrow, friday 14:00 or 2026-12-01 09:00, in your time zone. At most ${maxSnoozeDays} days.`,
+      maxLength: 60,
+      isFocused: true,
+      missing: 'Enter when the snooze ends.',
+    }),
+  },
+});
+
+/** `timeZone`: in which the time is typed. */
+export function snoozeModal(
+  alert: Alert,
+  channelId: string | undefined,
+  timeZone: string | undefined,
+): ModalView {
+  return snoozeForm.modal({
+    title: 'Snooze alert',
+    submit: 'Snooze',
+    metadata: { alertId: alert.id, channelId, timeZone },
+    blocks: [alertHeading(alert), snoozeForm.fields.until.block()],
+  });
+}
+
+export const assignForm = defineForm('alerts.assign', {
+  metadata: alertValue,
+  fields: {
+    person: personField({ label: 'Owner', hint: 'Belay sends them a direct message.' }),
+  },
+});
+
+export function assignModal(
+  alert: Alert,
+  channelId: string | undefined,
+  owner: AlertState['owner'],
+): ModalView {
+  return assignForm.modal({
+    title: 'Assign alert',
+    submit: 'Assign',
+    metadata: { alertId: alert.id, channelId },
+    blocks: [alertHeading(alert), assignForm.fields.person.block(owner?.slackUserId)],
   });
 }
 

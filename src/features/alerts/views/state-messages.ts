@@ -1,13 +1,9 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { actionsIfAny, type Message, message, section } from '../../../slack/ui/blocks.ts';
-import { defineForm } from '../../../slack/ui/form.ts';
-import { personField } from '../../../slack/ui/form-fields.ts';
-import type { ModalView } from '../../../slack/ui/modal.ts';
 import { bold, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import type { AlertState, AlertStateChange } from '../store/alert-states.ts';
 import { alertNamed, detailsButton, endSnoozeButton } from './alert-buttons.ts';
-import { alertHeading, formatAlertFacts, formatAlertTitle } from './alert-section.ts';
-import { alertValue } from './ids.ts';
+import { formatAlertFacts, formatAlertTitle } from './alert-section.ts';
 
 export type StateOutcome = {
   /** `unchanged`: somebody else was first, or there was nothing to end. */
@@ -75,24 +71,4 @@ export function assignedMessage(alert: Alert, by: string): Message {
   const title = `${mention(by)} assigned an alert to you.`;
   const lines = [title, formatAlertTitle(alert), formatAlertFacts(alert)].join('\n');
   return message([section(lines, detailsButton(alert))]);
-}
-
-export const assignForm = defineForm('alerts.assign', {
-  metadata: alertValue,
-  fields: {
-    person: personField({ label: 'Owner', hint: 'Belay sends them a direct message.' }),
-  },
-});
-
-export function assignModal(
-  alert: Alert,
-  channelId: string | undefined,
-  owner: AlertState['owner'],
-): ModalView {
-  return assignForm.modal({
-    title: 'Assign alert',
-    submit: 'Assign',
-    metadata: { alertId: alert.id, channelId },
-    blocks: [alertHeading(alert), assignForm.fields.person.block(owner?.slackUserId)],
-  });
 }
