@@ -145,8 +145,9 @@ export function createUninstaller({
         if (answer !== 'gone' || !(await store.end(earlier, clock()))) return;
         log.warn({ teamId }, 'Belay was uninstalled and is installed again');
       }
-      await store.purge(earlier, claim);
-      await store.remove(earlier);
+      const progress = await store.purge(earlier, claim);
+      // What still runs must not end in the new installation, which can't be stored before.
+      if (progress !== 'waiting') await store.remove(earlier);
     },
   };
 }

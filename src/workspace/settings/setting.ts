@@ -51,11 +51,9 @@ type Kind<Value> = {
   /** Undefined for no value. */
   toFact: (value: Value) => AuditFacts[string] | undefined;
   formatFact: (fact: unknown) => string;
-  field: (name: string) => {
-    declare: DeclaredField<unknown>;
-    block: (value: Value) => KnownBlock;
-    read: (values: ViewValues, before: Value) => Value;
-  };
+  declare: DeclaredField<Value>;
+  /** What is set, of what was entered; by default all of it. */
+  toValue?: (entered: Value, before: Value) => Value;
 };
 
 type Declared<Value> = {
@@ -95,18 +93,20 @@ export function defineSetting<Name extends string, Value>(
       before === undefined && after === undefined
         ? undefined
         : `from ${show(before)} to ${show(after)}`,
-    field: write && fieldOf(kind.field(name), { read, write }),
+    field: write && fieldOf(name, kind, { read, write }),
   };
 }
 
 function fieldOf<Value>(
-  { declare, ...field }: ReturnType<Kind<Value>['field']>,
+  name: string,
+  { declare, toValue = (entered) => entered }: Kind<Value>,
   { read, write }: Required<Pick<Declared<Value>, 'read' | 'write'>>,
 ): SettingField {
+  const field = declare(name);
   return {
     declare,
     block: (settings) => field.block(read(settings)),
-    set: (settings, values) => write(settings, field.read(values, read(settings))),
+    set: (settings, values) => write(settings, toValue(field.read(values), read(settings))),
   };
 }
 
@@ -129,18 +129,7 @@ export function wholeNumber({ label, unit, ...options }: NumberOptions): Kind<nu
     format,
     toFact: (value) => value,
     formatFact: (fact) => format(Number(fact)),
-    field(name) {
-      const declare = numberField({
-        ...options,
-        label: unit ? `${label} (${unit.many})` : label,
-      });
-      const field = declare(name);
-      return {
-        declare,
-        block: (value) => field.block(value),
-        read: (values) => field.read(values),
-      };
-    },
+    declare: numberField({ ...options, label: unit ? `${label} (${unit.many})` : label }),
   };
 }
 
@@ -152,11 +141,7 @@ export function channel({ none, ...labels }: Labels & { none: string }): Kind<st
     format: (id) => (id === undefined ? none : channelMention(id)),
     toFact: (id) => id,
     formatFact: (id) => channelMention(safe(String(id), 30)),
-    field(name) {
-      const declare = channelField({ ...labels, isOptional: true });
-      const field = declare(name);
-      return { declare, block: (id) => field.block(id), read: (values) => field.read(values) };
-    },
+    declare: channelField({ ...labels, isOptional: true }),
   };
 }
 
@@ -168,6 +153,7 @@ export function people({
   besides,
   ...labels
 }: Labels & { nobody: string; besides?: string }): Kind<string[]> {
+  const declare = peopleField({ ...labels, isOptional: true });
   const all = (mentions: string) => (besides ? `${mentions} and ${besides}` : mentions);
   const isSame = (one: string[], other: string[]) =>
     one.length === other.length && other.every((id) => one.includes(id));
@@ -182,15 +168,15 @@ export function people({
       const mentions = ids.map((id) => mention(safe(String(id), 30)));
       return listFirst(mentions, maxAudited);
     },
-    field(name) {
-      const declare = peopleField({ ...labels, isOptional: true });
-      const field = declare(name);
+    // The field takes people only: groups are chosen with `/belay access`.
+    declare(id) {
+      const field = declare(id);
       return {
-        declare,
-        block: (ids) => field.block(ids.filter((id) => !isUserGroup(id))),
-        // The field takes people only: groups are chosen with `/belay access`.
-        read: (values, before) => [...field.read(values), ...before.filter(isUserGroup)],
+        ...field,
+        block: (ids) => field.block(ids?.filter((one) => !isUserGroup(one))),
+        read: (values) => [...field.read(values)],
       };
     },
+    toValue: (entered, before) => [...entered, ...before.filter(isUserGroup)],
   };
 }

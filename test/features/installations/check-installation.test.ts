@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { addSeconds } from 'date-fns/addSeconds';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/database/tables.ts';
+import type { PurgeProgress } from '../../../src/database/team-purge.ts';
 import {
   createInstallationStore,
   createUninstallStore,
@@ -19,12 +20,14 @@ const append = async () => undefined;
 describe.each(databases())('whether Belay is installed on $name', ({ open }) => {
   let db: Database;
   let purged: string[];
+  let progress: PurgeProgress;
 
   beforeEach(async () => {
     const opened = await open();
     onTestFinished(opened.close);
     db = opened.db;
     purged = [];
+    progress = 'done';
     const granted = { teamId, enterpriseId: undefined, appId: 'A1', botUserId: 'U1', scopes: [] };
     const tokens = { botToken: 'xoxb-1', refreshToken: undefined, expiresAt: undefined };
     const installations = createInstallationStore(db, { cipher, append });
@@ -40,7 +43,7 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
         purge: [
           async (_, team) => {
             purged.push(team.teamId);
-            return 'done';
+            return progress;
           },
         ],
       },
@@ -89,5 +92,16 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
   ])('when Belay is installed again after an unreported %s, deletes %o', async (code, deleted) => {
     await startUninstaller(async () => code).purgeUninstalled(teamId);
     expect(purged).toEqual(deleted);
+  });
+
+  it('keeps an earlier installation, which prevents a new one, until what runs for it has ended', async () => {
+    const uninstaller = startUninstaller(async () => 'account_inactive');
+    const states = () => db.selectFrom('installation').select('state').execute();
+    progress = 'waiting';
+    await uninstaller.purgeUninstalled(teamId);
+    expect(await states()).toEqual([{ state: 'uninstalling' }]);
+    progress = 'done';
+    await uninstaller.purgeUninstalled(teamId);
+    expect(await states()).toEqual([]);
   });
 });
