@@ -26,7 +26,7 @@ import type { Metrics } from './health/metrics.ts';
 import type { Logger } from './logger.ts';
 import { createListGrantedTeams } from './slack/api/list-granted-teams.ts';
 import { exchangeRefreshToken } from './slack/api/refresh-token.ts';
-import { clientOptions, createSlackClient, createSlackLogger } from './slack/api/slack-client.ts';
+import { clientOptions, createSlackClient } from './slack/api/slack-client.ts';
 import type { FindInstallPage, ReadBotToken } from './slack/api/slack-clients.ts';
 import { createTestToken } from './slack/api/test-token.ts';
 import type { UninstallEvent } from './slack/interactions/uninstall-events.ts';
@@ -88,10 +88,7 @@ export async function openWorkspaces(
     timings,
   });
   const oauthApp = { ...app, apiUrl, redirectUri: `${publicUrl}${redirectPath}` };
-  const slackOptions = clientOptions(
-    { logger: createSlackLogger(log), apiUrl, onCall: metrics?.slackCalled },
-    slackTimeoutMs,
-  );
+  const slackOptions = clientOptions({ log, apiUrl, onCall: metrics?.slackCalled }, slackTimeoutMs);
   const rotation = createTokenRotation({
     installations: store,
     store: createRefreshStore(db, cipher),

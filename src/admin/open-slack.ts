@@ -3,12 +3,7 @@ import type { DoctorConfig } from '../config.ts';
 import type { Database } from '../database/tables.ts';
 import { createInstallationStore } from '../features/installations/index.ts';
 import { createLogger } from '../logger.ts';
-import {
-  clientOptions,
-  createSlackClient,
-  createSlackLogger,
-  type SlackClient,
-} from '../slack/api/slack-client.ts';
+import { clientOptions, createSlackClient, type SlackClient } from '../slack/api/slack-client.ts';
 import { readTokenTeam } from '../slack/server/slack-app.ts';
 import { createTokenCipher } from '../workspace/store/token-cipher.ts';
 
@@ -39,6 +34,6 @@ export async function openSlack(
     const skipped = [`Slack was not checked: SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}.`];
     return { slack: undefined, skipped };
   }
-  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, slackTimeoutMs);
+  const options = clientOptions({ log, apiUrl }, slackTimeoutMs);
   return { slack: createSlackClient({ token, teamId }, options), skipped: [] };
 }

@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { inCallSpan, isTraced, setFailed } from '../tracing.ts';
-import { parseBaseUrl } from './base-url.ts';
 import type { ServiceConnection } from './connection.ts';
 import { type Dialect, dialectRules } from './dialects/dialect.ts';
 import type { CachedDiscovery, DiscoveryCache } from './dialects/discovery-cache.ts';
@@ -18,6 +17,7 @@ import type { Limiters, Priority } from './http/limiter.ts';
 import { readResponse } from './http/read-response.ts';
 import {
   describeRequest,
+  parseBaseUrl,
   pathTemplate,
   type RequestTarget,
   requestPath,

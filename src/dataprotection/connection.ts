@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Dialect } from './dialects/dialect.ts';
+import { parseJson } from './json.ts';
 
 /** How to reach one tenant of the service (§5 Authentication). */
 export type ServiceConnection = {
@@ -28,11 +29,7 @@ const claims = z.object({ exp: z.number().positive().max(8.64e12) });
 export function tokenExpiry(token: string): Date | undefined {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return undefined;
-  try {
-    const decoded: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    const parsed = claims.safeParse(decoded);
-    return parsed.success ? new Date(parsed.data.exp * 1000) : undefined;
-  } catch {
-    return undefined;
-  }
+  const decoded = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  const parsed = claims.safeParse(decoded);
+  return parsed.success ? new Date(parsed.data.exp * 1000) : undefined;
 }

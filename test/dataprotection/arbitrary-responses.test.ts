@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { UnexpectedResponseError } from '../../src/dataprotection/http/errors.ts';
-import { listAlerts, readAlert } from '../../src/dataprotection/resources/alerts.ts';
+import { listNewestAlerts, readAlert } from '../../src/dataprotection/resources/alerts.ts';
 import { readEbsCompliance } from '../../src/dataprotection/resources/compliance.ts';
 import { createPolicy } from '../../src/dataprotection/resources/policies.ts';
 import { readUser } from '../../src/dataprotection/resources/users.ts';
@@ -39,7 +39,7 @@ it('parses any JSON or throws UnexpectedResponseError', async () => {
     () => readAlert(client, '1'),
     () => readEbsCompliance(client, '1'),
     () => createPolicy(client, policyText(client, { name: 'n', slaSets: [] })),
-    () => listAlerts(client).next(),
+    () => listNewestAlerts(client).next(),
   ];
   let understood = 0;
   const runs = propertyRuns(100, 30);

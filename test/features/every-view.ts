@@ -24,9 +24,9 @@ import {
   policyComplianceMessage,
 } from '../../src/features/compliance/views/policy-compliance-message.ts';
 import { helpTopics } from '../../src/features/help/topics.ts';
-import { choiceMessage } from '../../src/features/help/views/choice-message.ts';
 import {
   adminTopicMessage,
+  choiceMessage,
   helpMessage,
   notConnectedMessage,
   overviewMessage,
@@ -320,17 +320,13 @@ export function everyView(samples: Samples): Record<string, unknown[]> {
     unknownTopicMessage: [unknownTopicMessage(typed, undefined)],
     unknownMessage: ['alerts', undefined].map((meant) => unknownMessage(typed, meant)),
     requestModal: verbs.flatMap((verb) =>
-      users.map((one) =>
-        requestModal(verb, one, {
-          channelId,
-          deleteGraceMinutes: 30,
-          warning: one.isEnabled
-            ? refusalWarning({ result: 'no_approver', reasons: [safe(typed, 200)] })
-            : undefined,
-        }),
-      ),
+      users.map((one) => {
+        const refusal = { result: 'no_approver' as const, reasons: [safe(typed, 200)] };
+        const warning = one.isEnabled ? refusalWarning(refusal) : undefined;
+        return requestModal(one, { verb, channelId }, { deleteGraceMinutes: 30, warning });
+      }),
     ),
-    chooseModal: [chooseModal('delete', typed, found, { channelId })],
+    chooseModal: [chooseModal(typed, found, { verb: 'delete', channelId })],
     inviteModal: [
       inviteModal(
         { email: typed, fullName: typed, role: typed, reason: typed.slice(0, 500) },

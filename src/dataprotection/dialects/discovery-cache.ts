@@ -10,10 +10,7 @@ export type CachedDiscovery = {
   set: (discovery: Discovery | undefined) => void;
 };
 
-export type DiscoveryCache = {
-  forConnection: (connection: ServiceConnection) => CachedDiscovery;
-  size: () => number;
-};
+export type DiscoveryCache = ReturnType<typeof createDiscoveryCache>;
 
 type Options = { maxAgeMs?: number; maxEntries?: number; now?: () => number };
 
@@ -25,11 +22,11 @@ export function createDiscoveryCache({
   maxAgeMs = 10 * 60_000,
   maxEntries = 500,
   now = () => performance.now(),
-}: Options = {}): DiscoveryCache {
+}: Options = {}) {
   const entries = new Map<string, { discovery: Discovery | undefined; expiresAt: number }>();
 
   return {
-    forConnection(connection) {
+    forConnection(connection: ServiceConnection): CachedDiscovery {
       // Organizational units may be offered different operations.
       const key = `${organizationKey(connection)} ${connection.organizationalUnitId ?? ''}`;
       return {

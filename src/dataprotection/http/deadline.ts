@@ -1,21 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** When a call ends: by its timeout or by the caller's signal, whichever comes first. */
-export type Deadline = {
-  signal: AbortSignal;
-  /** Resolves to true after `ms`; to false at once if the deadline is sooner, or when it ends. */
-  sleep: (ms: number) => Promise<boolean>;
-  /** Whether the caller's signal ended the call for another reason than a timeout. */
-  isAborted: () => boolean;
-  release: () => void;
-};
+export type Deadline = ReturnType<typeof startDeadline>;
 
-/** Must be released, or its timer keeps the process alive. `now` is in milliseconds. */
-export function startDeadline(
-  ms: number,
-  caller: AbortSignal | undefined,
-  now: () => number,
-): Deadline {
+/**
+ * When a call ends: by its timeout or by the caller's signal, whichever comes first. Must be released,
+ * or its timer keeps the process alive. `now` is in milliseconds.
+ */
+export function startDeadline(ms: number, caller: AbortSignal | undefined, now: () => number) {
   const controller = new AbortController();
   const { signal } = controller;
   const endsAt = now() + ms;
@@ -29,12 +20,14 @@ export function startDeadline(
 
   return {
     signal,
-    async sleep(sleepMs) {
+    /** Resolves to true after this time; to false at once if the deadline is sooner, or when it ends. */
+    async sleep(sleepMs: number): Promise<boolean> {
       if (signal.aborted || now() + sleepMs >= endsAt) return false;
       return wait(sleepMs, true, { signal }).catch(() => false);
     },
+    /** Whether the caller's signal ended the call for another reason than a timeout. */
     isAborted: () => signal.aborted && !isTimeout(signal.reason),
-    release() {
+    release(): void {
       clearTimeout(timer);
       caller?.removeEventListener('abort', onCallerAbort);
     },

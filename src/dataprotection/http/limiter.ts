@@ -12,12 +12,7 @@ type TurnOptions = { priority: Priority; signal: AbortSignal };
  */
 export type Limiter = <T>(task: () => Promise<T>, options: TurnOptions) => Promise<T>;
 
-export type Limiters = {
-  /** Shared by all connections of an organization (§8 Limits). */
-  limiterFor: (connection: ServiceConnection) => Limiter;
-  /** The number of organizations with a limiter in memory. */
-  size: () => number;
-};
+export type Limiters = ReturnType<typeof createLimiters>;
 
 type Options = {
   connections?: number;
@@ -42,11 +37,12 @@ export function createLimiters({
   idleMs = 60_000,
   secondMs = 1_000,
   shareOf = (requestsPerSecond) => requestsPerSecond,
-}: Options = {}): Limiters {
+}: Options = {}) {
   const limiters = new Map<string, Limiter>();
 
   return {
-    limiterFor(connection) {
+    /** Shared by all connections of an organization (§8 Limits). */
+    limiterFor(connection: ServiceConnection): Limiter {
       const { requestsPerSecond } = connection;
       const key = organizationKey(connection);
       return (task, options) => {
@@ -55,6 +51,7 @@ export function createLimiters({
         return limiter(task, options);
       };
     },
+    /** The number of organizations with a limiter in memory. */
     size: () => limiters.size,
   };
 

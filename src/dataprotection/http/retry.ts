@@ -64,7 +64,7 @@ export async function sendWithRetry(
   }
 }
 
-export type Attempt = {
+type Attempt = {
   result: Result;
   /** From 1. */
   number: number;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { CallOptions, ServiceClient, ServiceRequest } from '../client.ts';
-import { dialectRules } from '../dialects/dialect.ts';
+import { type Dialect, dialectRules } from '../dialects/dialect.ts';
 import type { FastPath } from '../fast-path.ts';
 import { UnexpectedResponseError } from '../http/errors.ts';
 import { describeRequest, type RequestTarget, requestPath } from '../http/request-path.ts';
 import { isJsonObject } from '../json.ts';
-import { adjacentPage, type PageTarget } from './adjacent-page.ts';
+import type { Link } from './link.ts';
 import { envelopeSchema, type Page, toPage } from './page.ts';
 
 /**
@@ -95,26 +95,20 @@ type List<Item extends Identified> = {
   maxPages?: number;
 };
 
+/** A page by a link of the service, or by the `start` parameter. */
+type PageTarget = { link: Link } | { start: string };
+
 /** Reads the page at a target of the service; undefined means the first page. */
 type ReadAt<Result> = (at: PageTarget | undefined, signal?: AbortSignal) => Promise<Result>;
+
+const defaultMaxPages = 10_000;
 
 /**
  * Reads the pages of one list. Pages must be read in the order of the list, each after the one
  * before it: a page that repeats, or a list that doesn't end, throws. `fetchPage` returns a page
  * whose items are not parsed yet, so that the next one can be requested first.
  */
-type PageReader<Item> = {
-  fetchPage: ReadAt<Page<unknown>>;
-  readItems: (page: Page<unknown>) => Page<Item>;
-  readPage: ReadAt<Page<Item>>;
-};
-
-const defaultMaxPages = 10_000;
-
-function createPageReader<Item extends Identified>(
-  client: ServiceClient,
-  list: List<Item>,
-): PageReader<Item> {
+function createPageReader<Item extends Identified>(client: ServiceClient, list: List<Item>) {
   const { target, itemSchema, parse, maxPages = defaultMaxPages } = list;
   const visited = new Set<string>();
   const fetchPage: ReadAt<Page<unknown>> = async (at, signal) => {
@@ -132,7 +126,7 @@ function createPageReader<Item extends Identified>(
     visited.add(identity);
     return page;
   };
-  const readItems = (page: Page<unknown>) => {
+  const readItems = (page: Page<unknown>): Page<Item> => {
     const items = page.items.map((raw, index) => {
       const item = itemSchema.parseFast(raw);
       if (item !== undefined) return item;
@@ -142,11 +136,8 @@ function createPageReader<Item extends Identified>(
     });
     return { ...page, items };
   };
-  return {
-    fetchPage,
-    readItems,
-    readPage: async (at, signal) => readItems(await fetchPage(at, signal)),
-  };
+  const readPage: ReadAt<Page<Item>> = async (at, signal) => readItems(await fetchPage(at, signal));
+  return { fetchPage, readItems, readPage };
 }
 
 /** Identifies a page by its position, or by its items in dialects where `start` is no position. */
@@ -163,6 +154,39 @@ function identityOf(
 /** As JSON, because an unparsed id can be anything, even an object without `toString`. */
 function idOf(item: unknown): string | undefined {
   return isJsonObject(item) ? JSON.stringify(item.id) : undefined;
+}
+
+/**
+ * The previous, next or last page (§2 Resources and their fields, list envelope): by the service's
+ * link, else computed if `start` is a position in this dialect. If a service links its pages but
+ * has no next link, there is no next page: its `start` may be something else than a position.
+ */
+function adjacentPage(
+  dialect: Dialect,
+  page: Page<unknown>,
+  direction: 'next' | 'prev' | 'last',
+): PageTarget | undefined {
+  const link = page.links[`_${direction}`];
+  if (isFollowable(link)) return { link };
+  if (!dialectRules[dialect].startIsPosition) return undefined;
+
+  const position = Number(page.start ?? 1);
+  const size = page.limit ?? page.items.length;
+  const total = page.totalCount ?? 0;
+  if (!Number.isSafeInteger(position) || position < 1 || size < 1) return undefined;
+  if (direction === 'prev') {
+    return position > 1 ? { start: String(Math.max(1, position - size)) } : undefined;
+  }
+  if (direction === 'last') {
+    return total > 0 ? { start: String(Math.floor((total - 1) / size) * size + 1) } : undefined;
+  }
+  const linksPages = [page.links._next, page.links._prev].some(isFollowable);
+  const next = position + page.items.length;
+  return !linksPages && next <= total ? { start: String(next) } : undefined;
+}
+
+function isFollowable(link: Link | undefined): link is Link {
+  return link?.type === 'get' && !link.templated;
 }
 
 function unexpectedList(client: ServiceClient, list: List<Identified>, what: string) {

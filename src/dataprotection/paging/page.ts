@@ -4,14 +4,12 @@ import { type Link, readLinks } from './link.ts';
 
 /**
  * One page of a list (§2 Resources and their fields, list envelope). `start` is the 1-based
- * position of its first item; counts are items, except `totalPagesCount`; `limit` is the page size.
+ * position of its first item; `totalCount` are the items of the list, `limit` is the page size.
  */
 export type Page<Item> = {
   items: Item[];
   start?: string | undefined;
   totalCount?: number | undefined;
-  totalPagesCount?: number | undefined;
-  currentCount?: number | undefined;
   limit?: number | undefined;
   links: Record<string, Link>;
 };
@@ -29,7 +27,6 @@ export const envelopeSchema = z
   .object({
     start: z.unknown().transform(idSchema.parseFast).optional(),
     total_count: count,
-    total_pages_count: count,
     current_count: count,
     limit: count,
     _links: z.unknown().transform(readLinks).optional(),
@@ -47,8 +44,6 @@ export function toPage(envelope: z.output<typeof envelopeSchema>): Page<unknown>
     items: envelope._embedded?.items ?? [],
     start: envelope.start,
     totalCount: envelope.total_count,
-    totalPagesCount: envelope.total_pages_count,
-    currentCount: envelope.current_count,
     limit: envelope.limit,
     links: envelope._links ?? {},
   };

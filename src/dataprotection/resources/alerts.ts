@@ -9,26 +9,13 @@ export type { Alert, AlertDetails, AlertEntity } from './alert-schema.ts';
 
 const target = ['alerts', 'individual'];
 
-/**
- * Individual alerts, page by page (§4 Endpoints: GET /alerts/individual). The one documented sort
- * is by last update, ascending; `start` is the 1-based position to begin at.
- * @throws {ServiceError}
- */
-export function listAlerts(
-  client: ServiceClient,
-  { sort, start, signal }: CallOptions & { sort?: 'updated_timestamp'; start?: string } = {},
-): AsyncGenerator<Page<Alert>> {
-  const query = { sort, start };
-  return listPages(client, { target, query, itemSchema: alertSchema }, { signal });
-}
-
 /** `items` match the filter; `examined` are all items, to show how far back a search got. */
 type AlertPage = Page<Alert> & { examined: Alert[] };
 
 /**
- * The individual alerts that match the filter, most recently updated first, none twice. A service
- * that only sorts ascending is read from its last page backward: two requests for the first page,
- * which is as short as the list's last page happens to be.
+ * The individual alerts that match the filter (§4 Endpoints: GET /alerts/individual), most recently
+ * updated first, none twice. A service that only sorts ascending, as documented, is read from its last
+ * page backward: two requests for the first page, which is as short as the list's last page happens to be.
  * @throws {ServiceError}
  */
 export async function* listNewestAlerts(

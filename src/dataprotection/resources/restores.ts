@@ -3,7 +3,7 @@ import { findOperation } from '../dialects/find-operation.ts';
 import { idSchema, lenientObject, optional } from '../lenient-object.ts';
 
 /** The fields that a restore may set; what is left out is up to the service. */
-export type RestoreTarget = {
+type RestoreTarget = {
   environmentId: string;
   awsAz: string;
   type: string;

@@ -12,7 +12,7 @@ const roleSchema = lenientObject({
 });
 
 /** A named set of permissions (§10 The live dialect). */
-export type Role = z.output<typeof roleSchema>;
+type Role = z.output<typeof roleSchema>;
 
 /**
  * All roles, page by page.

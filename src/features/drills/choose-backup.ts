@@ -3,7 +3,7 @@ import { type Backup, readBackupPage } from '../../dataprotection/resources/back
 import { type Environment, isRestoreTarget } from '../../dataprotection/resources/environments.ts';
 import type { Volume } from '../../dataprotection/resources/volumes.ts';
 import { safe } from '../../slack/ui/mrkdwn.ts';
-import { checkTarget, findVolumes, isExpired } from '../restores/index.ts';
+import { findTargetProblem, findVolumes, isExpired, isHome } from '../restores/index.ts';
 import type { DrilledVolume, DrillPlan } from './drill.ts';
 
 const readMs = 30_000;
@@ -45,12 +45,11 @@ export async function readNewest(
 
 /** Whether restoring the backup to the target changes its account, region or encryption key. */
 export function leaves(backup: Backup, target: DrillPlan['target']): boolean {
-  const { isSameAccount, isSameRegion } = compare(backup, target);
-  return !isSameAccount || !isSameRegion || backup.kmsKeyNativeId !== target.kmsKeyNativeId;
-}
-
-function compare({ accountNativeId, awsRegion }: Backup, { account, region }: DrillPlan['target']) {
-  return { isSameAccount: accountNativeId === account, isSameRegion: awsRegion === region };
+  return (
+    backup.accountNativeId !== target.account ||
+    backup.awsRegion !== target.region ||
+    backup.kmsKeyNativeId !== target.kmsKeyNativeId
+  );
 }
 
 function findProblem(
@@ -65,14 +64,9 @@ function findProblem(
     return 'The target environment changed after the approval.';
   if (!mayLeave && leaves(backup, target))
     return "The newest backup has another account, region or encryption key than the target, which the drill's approval doesn't cover.";
-  const relation = compare(backup, target);
-  if (backup.type === 'aws_snapshot' && !(relation.isSameAccount && relation.isSameRegion))
+  if (backup.type === 'aws_snapshot' && !isHome(environment, backup))
     return 'The newest backup is an AWS snapshot, which stays in its account and region.';
-  const errors = checkTarget(
-    { zone, type, iops: undefined, kmsKey, tags: '' },
-    { region, zones: environment.awsAz ?? [], ...relation },
-    { isEncrypted: backup.isEncrypted ?? false, key: backup.kmsKeyNativeId },
-  );
-  const problem = Object.values(errors).find((error) => error !== undefined);
+  const restore = { zone, type, iops: undefined, kmsKey, tags: '' };
+  const problem = findTargetProblem(restore, environment, backup);
   return problem && safe(problem);
 }

@@ -3,17 +3,15 @@ import { offersOperation } from '../../dataprotection/dialects/find-operation.ts
 import { isRestoreTarget, readEnvironments } from '../../dataprotection/resources/environments.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { operatorRefusal } from '../../requests/guards.ts';
-import { directMessageRefusal } from '../../requests/views/requested-message.ts';
-import { isDirectChannel } from '../../slack/api/channel.ts';
-import {
-  type ActionInteraction,
-  type CommandInteraction,
-  type Interaction,
-  Refusal,
+import { requireAudience } from '../../requests/open-form.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  Interaction,
 } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
-import { type Message, notice, section } from '../../slack/ui/blocks.ts';
+import type { Message } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { listAndResume } from '../../subscriptions/list-and-resume.ts';
 import { requireMayChange } from '../../workspace/call.ts';
@@ -43,7 +41,7 @@ import {
 type DrillDependencies = {
   approvals: Approvals;
   drills: DrillStore;
-  drillRuns: Pick<DrillRuns, 'list'>;
+  drillRuns: DrillRuns;
   clock: Clock;
 };
 
@@ -70,7 +68,7 @@ export function registerDrills(
     waiting: 'Loading the environments…',
     needs: async ({ person, settings }) =>
       operatorRefusal(person, await settings(), addDrillActionId),
-    fill: (call) => openForm(call, dependencies),
+    fill: (call) => openForm(call, dependencies.approvals),
   });
 
   listeners.form(drillForm, { run: (call) => submitDrill(call, dependencies) });
@@ -129,23 +127,19 @@ async function showDrills(
 
 async function openForm(
   { value, ...call }: ActionInteraction<{ channelId?: string | undefined }>,
-  { approvals }: DrillDependencies,
+  approvals: Approvals,
 ): Promise<ModalView> {
   const { person } = call;
   const { channelId = call.channelId } = value;
   const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
-  const refuse = (why: string) => noticeModal(drillTitle, [section(why)]);
+  const refuse = (why: string) => noticeModal(drillTitle, why);
   if (channelId === undefined) return refuse('Run `/belay drill` in a channel.');
-  if (settings.approvalsChannel === undefined && isDirectChannel(channelId))
-    throw new Refusal(notice(directMessageRefusal));
+  requireAudience(channelId, settings);
   if (!(await offersOperation(client, 'restoreVolume')))
     return refuse("This service doesn't offer restores.");
   const environments = (await readEnvironments(client)).filter(isRestoreTarget);
   if (environments.length === 0) return refuse('No connected environment can take a restore.');
-  const warning = await approvals.warnOfRefusal(call, {
-    // A drill has the rule of a restore.
-    action: restoreActionId,
-    required: 1,
-  });
+  // A drill has the rule of a restore.
+  const warning = await approvals.warnOfRefusal(call, { action: restoreActionId, required: 1 });
   return drillFormModal(environments, { channelId, timeZone: person.timeZone, warning });
 }

@@ -16,11 +16,32 @@ import { chooseVolume, listProtected, readNewest, toDrilled } from './choose-bac
 import { type Drill, type DrillRun, drillTagKey, volumeColumns } from './drill.ts';
 import type { DrillRuns, LeasedRun } from './store/drill-runs.ts';
 import type { DrillStore } from './store/drill-store.ts';
-import { type DrillTimings, drillTimings } from './timings.ts';
 import { drillResultMessage } from './views/drill-messages.ts';
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** In milliseconds, except for the numbers of runs. */
+const drillTimings = {
+  /** Longer than one look at a run takes, so that a slow one is not taken by another process. */
+  leaseMs: 2 * minuteMs,
+  /** From one look at a restore to the next. */
+  checkMs: 30_000,
+  /** How long a run waits for the service before anything was sent. */
+  startMs: 6 * hourMs,
+  /** How long Belay looks for a volume of which the service shows no trace. */
+  traceMs: hourMs,
+  /** How long Belay follows a restore while the service can't be read. */
+  followMs: 7 * 24 * hourMs,
+  /** At once, in this process. */
+  maxConcurrent: 4,
+  /** From one look to the next, so that many that are due at once are spread over time. */
+  maxPerLook: 100,
+};
+export type DrillTimings = typeof drillTimings;
+
 type RunDependencies = {
-  drills: Pick<DrillStore, 'startDue'>;
+  drills: DrillStore;
   drillRuns: DrillRuns;
   openService: OpenService;
   clock: Clock;

@@ -19,30 +19,26 @@ import { drillActions } from './drill-action.ts';
 import type { drillForm } from './views/drill-form.ts';
 
 type Submission = SubmissionOf<typeof drillForm>;
-type Dependencies = {
-  approvals: Approvals;
-  clock: Clock;
-};
+type Entered = Submission['entered'];
 
-/** Ends the submission with the reason why no drill can be requested: mrkdwn. */
-type Refuse = (why: string) => never;
+/** `why`: mrkdwn. @throws Refusal with it */
+function refuse(why: string, { reason }: Entered): never {
+  throw new Refusal(notRequestedMessage(`${why} No request was sent.`, reason));
+}
 
 /** Finds what was named, checks it with the newest backups as they are, and requests approval. */
 export async function submitDrill(
   call: Submission,
-  { approvals, clock }: Dependencies,
+  { approvals, clock }: { approvals: Approvals; clock: Clock },
 ): Promise<Message> {
   const { person, metadata, entered, slack } = call;
   const { channelId } = metadata;
   const { reason } = entered;
-  const refuse: Refuse = (why) => {
-    throw new Refusal(notRequestedMessage(`${why} No request was sent.`, reason));
-  };
-  if (channelId === undefined) refuse('Run `/belay drill` in a channel.');
+  if (channelId === undefined) refuse('Run `/belay drill` in a channel.', entered);
   if (!(await canPost({ slack, channelId, person })))
-    refuse("Belay can't post here. Invite Belay with `/invite @Belay`.");
+    refuse("Belay can't post here. Invite Belay with `/invite @Belay`.", entered);
   const service = await call.service();
-  const { plan, environment } = await readPlan(service.client, entered, { now: clock(), refuse });
+  const { plan, environment } = await readPlan(service.client, entered, clock());
   const client = {
     service: service.client,
     add: () => Promise.reject(new Error('a drill is added only after approval')),
@@ -59,18 +55,18 @@ export async function submitDrill(
 /** @throws {Refusal} @throws {ServiceError} */
 async function readPlan(
   client: ServiceClient,
-  entered: Submission['entered'],
-  { now, refuse }: { now: Date; refuse: Refuse },
+  entered: Entered,
+  now: Date,
 ): Promise<{ plan: DrillPlan; environment: Environment }> {
   const { zone: awsAz, type = 'gp3', kmsKey, every, weekday, time } = entered;
   const zone = readTimeZone(entered.timeZone);
-  if (!('timeZone' in zone)) return refuse(safe(zoneError(zone)));
+  if (!('timeZone' in zone)) return refuse(safe(zoneError(zone)), entered);
   const [environments, { source, volumes }] = await Promise.all([
     readEnvironments(client),
-    readSource(client, entered, refuse),
+    readSource(client, entered),
   ]);
   const environment = environments.find(({ id }) => id === entered.environment);
-  if (!environment) return refuse('Choose an environment.');
+  if (!environment) return refuse('Choose an environment.', entered);
   const { id, accountNativeId: account = '', accountName, awsRegion: region = '' } = environment;
   const kmsKeyNativeId = kmsKey === '' ? undefined : kmsKey;
   const target = { environmentId: id, account, accountName, region, awsAz, type, kmsKeyNativeId };
@@ -86,67 +82,58 @@ async function readPlan(
   );
   // Of a policy, other volumes may have what one lacks.
   const [problem] = problems;
-  if (problem && ('volumes' in source || backups.length === 0)) refuse(problem);
+  if (problem && ('volumes' in source || backups.length === 0)) refuse(problem, entered);
   const plan = drillPlan.safeParse({
     source,
     target,
     mayLeave: backups.some((backup) => leaves(backup, target)),
     schedule: { every, weekday: Number(weekday), time, timeZone: zone.timeZone },
   });
-  if (!plan.success) return refuse('Fill in every field.');
+  if (!plan.success) return refuse('Fill in every field.', entered);
   return { plan: plan.data, environment };
 }
 
 type Source = { source: DrillPlan['source']; volumes: Volume[] };
 
 /** The volumes that are named, or some of those of the policy. */
-async function readSource(
-  client: ServiceClient,
-  { volumes: text, policy }: Submission['entered'],
-  refuse: Refuse,
-): Promise<Source> {
-  if ((text === '') === (policy === '')) refuse('Enter either volumes or a policy.');
-  return text === ''
-    ? readPolicySource(client, policy, refuse)
-    : readVolumeSource(client, text, refuse);
+async function readSource(client: ServiceClient, entered: Entered): Promise<Source> {
+  const { volumes, policy } = entered;
+  if ((volumes === '') === (policy === '')) refuse('Enter either volumes or a policy.', entered);
+  return volumes === '' ? readPolicySource(client, entered) : readVolumeSource(client, entered);
 }
 
-async function readPolicySource(
-  client: ServiceClient,
-  typed: string,
-  refuse: Refuse,
-): Promise<Source> {
+async function readPolicySource(client: ServiceClient, entered: Entered): Promise<Source> {
   const policies = (await listAllPolicies(client, AbortSignal.timeout(8000))) ?? [];
   const named = policies.map(({ id, name }) => ({ id, name: name ?? id }));
-  const found = findPolicy(named, typed);
+  const found = findPolicy(named, entered.policy);
   if (found.result !== 'found') {
     const which = found.result === 'several' ? 'Several policies match' : 'No policy matches';
-    return refuse(`${which} “${safe(typed, 100)}”.`);
+    return refuse(`${which} “${safe(entered.policy, 100)}”.`, entered);
   }
   const { policy } = found;
   const volumes = await listProtected(client, policy.id);
-  if (volumes.length === 0) refuse(`The policy ${bold(policy.name, 120)} protects no volume.`);
+  if (volumes.length === 0) {
+    refuse(`The policy ${bold(policy.name, 120)} protects no volume.`, entered);
+  }
   return { source: { policy }, volumes: volumes.slice(0, maxVolumes) };
 }
 
-async function readVolumeSource(
-  client: ServiceClient,
-  text: string,
-  refuse: Refuse,
-): Promise<Source> {
-  const lines = [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter(Boolean);
+async function readVolumeSource(client: ServiceClient, entered: Entered): Promise<Source> {
+  const lines = [...new Set(entered.volumes.split(/\r?\n/).map((line) => line.trim()))].filter(
+    Boolean,
+  );
   const tooMany = `A drill can restore at most ${maxVolumes} volumes.`;
-  if (lines.length > maxVolumes) refuse(tooMany);
+  if (lines.length > maxVolumes) refuse(tooMany, entered);
   const each = await Promise.all(
     lines.map(async (line) => {
       const { volumes, isComplete } = await findVolumes(client, line);
       const shown = `“${safe(line, 100)}”`;
-      if (volumes.length === 0) refuse(`No volume matches ${shown}.`);
-      if (!isComplete) refuse(`Belay couldn't read all volumes for ${shown}.`);
+      if (volumes.length === 0) refuse(`No volume matches ${shown}.`, entered);
+      if (!isComplete) refuse(`Belay couldn't read all volumes for ${shown}.`, entered);
       return volumes;
     }),
   );
   const volumes = [...new Map(each.flat().map((volume) => [volume.id, volume])).values()];
-  if (volumes.length > maxVolumes) refuse(`${volumes.length} volumes match. ${tooMany}`);
+  if (volumes.length > maxVolumes) refuse(`${volumes.length} volumes match. ${tooMany}`, entered);
   return { source: { volumes: volumes.map(toDrilled) }, volumes };
 }

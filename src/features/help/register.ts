@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   CommandInteraction,
   Interaction,
@@ -16,9 +17,9 @@ import { version } from '../../version.ts';
 import { articles, topicWords } from './grammar.ts';
 import { readCommand } from './read-command.ts';
 import { helpTopics, topicsOf } from './topics.ts';
-import { choiceMessage } from './views/choice-message.ts';
 import {
   adminTopicMessage,
+  choiceMessage,
   helpMessage,
   notConnectedMessage,
   overviewMessage,
@@ -138,15 +139,13 @@ async function showOverview(
   if (connections.length === 0) return notConnectedMessage(call.person.isAdmin);
   const described = await Promise.all(
     parts.map((part) =>
-      Promise.race([part(call), leftOut()]).catch((error: unknown) => {
-        call.log.warn({ err: error }, 'a part of the overview could not be read');
-        return undefined;
-      }),
+      Promise.race([part(call), sleep(maxPartMs, undefined, { ref: false })]).catch(
+        (error: unknown) => {
+          call.log.warn({ err: error }, 'a part of the overview could not be read');
+          return undefined;
+        },
+      ),
     ),
   );
   return overviewMessage(described.filter((one) => one !== undefined));
-}
-
-async function leftOut(): Promise<undefined> {
-  await new Promise((resolve) => setTimeout(resolve, maxPartMs).unref());
 }

@@ -1,3 +1,5 @@
+import type { Backup } from '../../dataprotection/resources/backups.ts';
+import type { Environment } from '../../dataprotection/resources/environments.ts';
 import type { FormErrors } from '../../slack/ui/form.ts';
 
 /** The types of EBS volumes, and AWS's ranges of IOPS for those that take a number. */
@@ -89,6 +91,31 @@ export function checkTarget(
     kmsKey: findKeyProblem(kmsKey, environment, source),
     tags: 'problem' in parsed ? parsed.problem : undefined,
   };
+}
+
+/** The first of these for what the service shows now: plain text. */
+export function findTargetProblem(
+  input: TargetInput,
+  environment: Environment,
+  backup: Backup,
+): string | undefined {
+  const { awsRegion: region = '', awsAz: zones = [] } = environment;
+  const chosen = { region, zones, ...relate(environment, backup) };
+  const source = { isEncrypted: backup.isEncrypted ?? false, key: backup.kmsKeyNativeId };
+  return Object.values(checkTarget(input, chosen, source)).find((error) => error !== undefined);
+}
+
+export function relate({ accountNativeId, awsRegion }: Environment, backup: Backup) {
+  return {
+    isSameAccount: accountNativeId === backup.accountNativeId,
+    isSameRegion: awsRegion === backup.awsRegion,
+  };
+}
+
+/** Whether the backup was made in this environment. */
+export function isHome(environment: Environment, backup: Backup): boolean {
+  const { isSameAccount, isSameRegion } = relate(environment, backup);
+  return isSameAccount && isSameRegion;
 }
 
 function findIopsProblem(type: string, iops: number | undefined): string | undefined {

@@ -7,17 +7,11 @@ import { readBackupPage } from '../../dataprotection/resources/backups.ts';
 import { readVolume } from '../../dataprotection/resources/volumes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { offersBreakGlass } from '../../requests/break-glass/break-glass-right.ts';
-import { operatorRefusal } from '../../requests/guards.ts';
-import { directMessageRefusal } from '../../requests/views/requested-message.ts';
-import { isDirectChannel } from '../../slack/api/channel.ts';
-import {
-  type ActionInteraction,
-  type Interaction,
-  Refusal,
-} from '../../slack/interactions/interaction.ts';
+import { requesters, requireAudience } from '../../requests/open-form.ts';
+import type { ActionInteraction, Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
-import { type Message, notice, section } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import { beginOfDate } from '../../slack/ui/typed-since.ts';
@@ -26,8 +20,12 @@ import { viewBackupsActionId } from '../alerts/index.ts';
 import { findVolumes } from './find-volumes.ts';
 import { isExpired } from './stored-restore.ts';
 import { readSource, submitRestore } from './submit-restore.ts';
-import { backupListMessage, backupsPerPage } from './views/backup-list-message.ts';
-import { dayForm, dayModal } from './views/day-form.ts';
+import {
+  backupListMessage,
+  backupsPerPage,
+  dayForm,
+  dayModal,
+} from './views/backup-list-message.ts';
 import {
   type BackupQuery,
   backupPager,
@@ -88,11 +86,7 @@ export function registerRestores(
   listeners.opens(formActionId, formValue, {
     title: restoreTitle,
     waiting: 'Loading the backup…',
-    needs: async ({ person, settings }) => {
-      const now = await settings();
-      if (offersBreakGlass(person, now, restoreActionId)) return undefined;
-      return operatorRefusal(person, now, restoreActionId);
-    },
+    needs: requesters(restoreActionId),
     fill: (call) => openForm(call, dependencies),
   });
 
@@ -153,6 +147,8 @@ async function showBackups(call: Interaction, query: BackupQuery, clock: Clock):
     ]);
     if (!volume) return showNamed(call, query, clock);
     const { items: backups, totalCount: total = start + backups.length } = page;
+    // Others have expired since.
+    if (backups.length === 0 && start > 0) return showBackups(call, { ...query, start: 0 }, clock);
     const isRestorable = await offersOperation(client, 'restoreVolume');
     const canRestore = isRestorable && offersAction(call.person, settings, restoreActionId);
     return backupListMessage(query, { volume, backups, total, now: clock(), canRestore });
@@ -188,12 +184,8 @@ async function openForm(
   const { teamId, person } = call;
   const [{ client, connectionId }, settings] = await Promise.all([call.service(), call.settings()]);
   const { backupId, isRepeat, channelId = call.channelId } = value;
-  const refuse = (why: string) =>
-    noticeModal(restoreTitle, [section(`${why} No request was sent.`)]);
-  const isPostedHere = settings.approvalsChannel === undefined;
-  if (isPostedHere && channelId !== undefined && isDirectChannel(channelId)) {
-    throw new Refusal(notice(directMessageRefusal));
-  }
+  const refuse = (why: string) => noticeModal(restoreTitle, `${why} No request was sent.`);
+  requireAudience(channelId, settings);
   const now = clock();
   const source = await readSource(client, backupId);
   if (!source) return refuse('This backup no longer exists.');
@@ -201,14 +193,14 @@ async function openForm(
   if (listTargets(source.backup, source.environments).length === 0) {
     return refuse('No connected environment can take this backup.');
   }
-  const change = { teamId, connectionId, action: restoreActionId, subjectId: source.volume.id };
-  const again = formButton('Request anyway…', { backupId, channelId, isRepeat: true });
-  const question = isRepeat
-    ? undefined
-    : await approvals.askAboutOpen({ ...change, person, again });
-  if (question) return noticeModal(restoreTitle, question);
-  const planned = { action: restoreActionId, required: 1 } as const;
-  const warning = await approvals.warnOfRefusal(call, planned);
-  const mayBreakGlass = offersBreakGlass(person, settings, restoreActionId);
+  const action = restoreActionId;
+  if (!isRepeat) {
+    const again = formButton('Request anyway…', { backupId, channelId, isRepeat: true });
+    const change = { teamId, connectionId, action, subjectId: source.volume.id };
+    const question = await approvals.askAboutOpen({ ...change, person, again });
+    if (question) return noticeModal(restoreTitle, question);
+  }
+  const warning = await approvals.warnOfRefusal(call, { action, required: 1 });
+  const mayBreakGlass = offersBreakGlass(person, settings, action);
   return restoreModal(source, { now, warning, mayBreakGlass, channelId, isRepeat });
 }

@@ -8,7 +8,7 @@ import type { Approvals } from '../../requests/approvals.ts';
 import { notRequestedMessage } from '../../requests/views/request-fields.ts';
 import type { SubmissionOf } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import { checkTarget, parseTags } from './check-target.ts';
+import { findTargetProblem, parseTags } from './check-target.ts';
 import { restoreActions } from './restore-action.ts';
 import { isExpired, type RestorePayload } from './stored-restore.ts';
 import { decodeTarget, listTargets, type restoreForm } from './views/restore-form.ts';
@@ -53,17 +53,7 @@ export async function submitRestore(
   const chosen = decodeTarget(entered.environment);
   const environment = listTargets(backup, environments).find(({ id }) => id === chosen?.id);
   if (!environment) return refuse('The environment is no longer available for this backup.');
-  const errors = checkTarget(
-    entered,
-    {
-      region: environment.awsRegion ?? '',
-      zones: environment.awsAz ?? [],
-      isSameAccount: environment.accountNativeId === backup.accountNativeId,
-      isSameRegion: environment.awsRegion === backup.awsRegion,
-    },
-    { isEncrypted: backup.isEncrypted ?? false, key: backup.kmsKeyNativeId },
-  );
-  const problem = Object.values(errors).find((error) => error !== undefined);
+  const problem = findTargetProblem(entered, environment, backup);
   if (problem) return refuse(problem);
   const payload = toPayload(source, environment, { entered, now, portalUrl: service.portalUrl });
   const subject = { client, backup, environment, now };

@@ -1,3 +1,4 @@
+import type { ServiceClient } from '../../dataprotection/client.ts';
 import { OperationUnavailableError } from '../../dataprotection/http/errors.ts';
 import { collectItems } from '../../dataprotection/paging/collect-items.ts';
 import { listTasks } from '../../dataprotection/resources/tasks.ts';
@@ -10,10 +11,7 @@ import { type RunningTasks, taskListMessage } from './views/task-list-message.ts
 
 const readMs = 8000;
 
-type TaskDependencies = {
-  approvals: Pick<Approvals, 'listStartedTasks'>;
-  drillRuns: Pick<DrillRuns, 'listInProgress'>;
-};
+type TaskDependencies = { approvals: Approvals; drillRuns: DrillRuns };
 
 /** `/belay tasks`: what Belay started, and what runs in the service now. */
 export function registerTasks(dependencies: TaskDependencies): Subcommand[] {
@@ -37,19 +35,21 @@ async function showTasks(
   { approvals, drillRuns }: TaskDependencies,
 ): Promise<Message> {
   const { client, originId } = await call.service();
-  const read = async (): Promise<RunningTasks | undefined> => {
-    try {
-      const signal = AbortSignal.timeout(readMs);
-      return await collectItems(listTasks(client, { isRunning: true }, { signal }));
-    } catch (error) {
-      if (error instanceof OperationUnavailableError) return undefined;
-      throw error;
-    }
-  };
   const [started, drills, running] = await Promise.all([
     approvals.listStartedTasks(call, originId),
     drillRuns.listInProgress({ teamId: call.teamId, originId }),
-    read(),
+    readRunning(client),
   ]);
   return taskListMessage({ started, drills, running });
+}
+
+/** Undefined if the service lists no tasks. */
+async function readRunning(client: ServiceClient): Promise<RunningTasks | undefined> {
+  try {
+    const signal = AbortSignal.timeout(readMs);
+    return await collectItems(listTasks(client, { isRunning: true }, { signal }));
+  } catch (error) {
+    if (error instanceof OperationUnavailableError) return undefined;
+    throw error;
+  }
 }

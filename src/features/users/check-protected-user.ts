@@ -9,19 +9,17 @@ import { readRoleNames } from './preview-user.ts';
 
 const label = guards.protectedUser.id;
 
-/** A workspace's protected users, and the client that reads the names of roles. */
-export type Protecting = { client: ServiceClient; protectedUsers: ProtectedUsers };
-
 /**
  * Refuses to disable or delete a protected user. Also refuses if the service doesn't return enough about
  * the user to check that. Undefined in a workspace without protected users.
  */
 export async function checkProtectedUser(
+  client: ServiceClient,
   user: User,
-  { client, protectedUsers }: Protecting,
+  protectedUsers: ProtectedUsers,
 ): Promise<Check | undefined> {
   if (Object.values(protectedUsers).every((listed) => listed.length === 0)) return undefined;
-  const why = await readProtection(user, { client, protectedUsers });
+  const why = await readProtection(client, user, protectedUsers);
   return why === undefined
     ? { label, result: 'passed', words: "this user isn't protected" }
     : { label, result: 'refused', detail: why };
@@ -29,8 +27,9 @@ export async function checkProtectedUser(
 
 /** Why the user can't be disabled or deleted: mrkdwn. */
 export async function readProtection(
+  client: ServiceClient,
   user: User,
-  { client, protectedUsers: { roles, ...addressed } }: Protecting,
+  { roles, ...addressed }: ProtectedUsers,
 ): Promise<string | undefined> {
   const byAddress = protectedByAddress(user, addressed);
   if (byAddress !== undefined || roles.length === 0) return byAddress;

@@ -6,7 +6,6 @@ import {
 } from '../../dataprotection/client.ts';
 import type { ServiceConnection } from '../../dataprotection/connection.ts';
 import {
-  NotFoundError,
   RequestRejectedError,
   ServiceError,
   ServiceTimeoutError,
@@ -48,7 +47,7 @@ export async function findUsers(client: ServiceClient, query: string): Promise<F
  * equals it, else those that contain it.
  */
 export async function resolveUser(client: ServiceClient, text: string): Promise<FoundUsers> {
-  const byId = await readById(client, text);
+  const byId = isPlausibleId(text) ? await readById(client, text) : undefined;
   if (byId) return { users: [byId], isComplete: true };
   const found = await findUsers(client, text);
   const wanted = normalize(text);
@@ -66,6 +65,17 @@ export async function findUser(
   options: CallOptions = {},
 ): Promise<User | undefined> {
   return undefinedIfGone(readUser(client, id, options));
+}
+
+/** The same for text that may be no id, which some services refuse. */
+export async function readById(client: ServiceClient, text: string): Promise<User | undefined> {
+  try {
+    const user = await findUser(client, text);
+    return user?.id === text ? user : undefined;
+  } catch (error) {
+    if (error instanceof RequestRejectedError) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -90,10 +100,7 @@ export async function isUser(client: ServiceClient, text: string): Promise<boole
   const mailbox = mailboxOf(text);
   const isNamed = ({ id, email }: User) =>
     mailbox === undefined ? id.toLowerCase() === text.toLowerCase() : mailboxOf(email) === mailbox;
-  if (mailbox === undefined) {
-    const byId = await readById(client, text);
-    if (byId) return true;
-  }
+  if (mailbox === undefined && isPlausibleId(text) && (await readById(client, text))) return true;
   const query = mailbox === undefined ? text : commonPart(mailbox);
   try {
     const signal = AbortSignal.timeout(searchTimeoutMs);
@@ -113,17 +120,7 @@ function commonPart(mailbox: string): string {
   return domain === 'gmail.com' ? 'mail.com' : local;
 }
 
-async function readById(client: ServiceClient, text: string): Promise<User | undefined> {
-  if (!/^[^\s@]+$/.test(text)) return undefined;
-  try {
-    const user = await readUser(client, text);
-    return user.id === text ? user : undefined;
-  } catch (error) {
-    // Some services refuse what does not look like one of their ids.
-    if (error instanceof NotFoundError || error instanceof RequestRejectedError) return undefined;
-    throw error;
-  }
-}
+const isPlausibleId = (text: string): boolean => /^[^\s@]+$/.test(text);
 
 function matches({ id, fullName = '', email = '' }: User, wanted: string): boolean {
   return id === wanted || normalize(fullName).includes(wanted) || normalize(email).includes(wanted);

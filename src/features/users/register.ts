@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { NotFoundError } from '../../dataprotection/http/errors.ts';
-import { readUser, type User } from '../../dataprotection/resources/users.ts';
+import type { User } from '../../dataprotection/resources/users.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import type { CommandInteraction, Interaction } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
@@ -12,7 +11,7 @@ import { offersTo } from '../../workspace/call.ts';
 import { offersAction } from '../../workspace/permissions.ts';
 import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.ts';
 import { readProtection } from './check-protected-user.ts';
-import { resolveUser } from './find-users.ts';
+import { findUser, resolveUser } from './find-users.ts';
 import { registerInvitations } from './invite/register-invitations.ts';
 import { isInvited } from './invite/stored-invitation.ts';
 import { openFormForId, openFormForTarget, requireRequester } from './open-request.ts';
@@ -33,7 +32,7 @@ import { modalTitles, requestForm, requestMetadata } from './views/request-modal
 import { noUserMessage, userCard } from './views/user-message.ts';
 
 const userValue = z.object({ userId: z.string() });
-const loadingText = 'Looking up the user…';
+const pendingForm = (verb: Verb) => ({ title: modalTitles[verb], waiting: 'Looking up the user…' });
 
 export function registerUsers(listeners: Listeners, approvals: Approvals): Subcommand[] {
   listeners.action(
@@ -50,7 +49,7 @@ export function registerUsers(listeners: Listeners, approvals: Approvals): Subco
       await requireRequester(call, verb, { allowsBreakGlass: true });
       const { channelId, messageTs } = call;
       const clickedOn = channelId && messageTs ? { channelId, messageTs } : undefined;
-      await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
+      await openPendingModal(call, pendingForm(verb), () =>
         openFormForId(call, value.userId, { verb, channelId, clickedOn }, approvals),
       );
       return undefined;
@@ -58,11 +57,10 @@ export function registerUsers(listeners: Listeners, approvals: Approvals): Subco
   }
 
   listeners.action(chooseActionId, requestMetadata, async (call) => {
-    const { userId, verb, channelId, isRepeat, filledIn } = call.value;
+    const { userId, ...input } = call.value;
+    const { verb, channelId } = input;
     await requireRequester({ ...call, channelId }, verb, { allowsBreakGlass: true });
-    await fillModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
-      openFormForId(call, userId, { verb, channelId, isRepeat, filledIn }, approvals),
-    );
+    await fillModal(call, pendingForm(verb), () => openFormForId(call, userId, input, approvals));
     return undefined;
   });
 
@@ -134,7 +132,7 @@ function requestSubcommand(verb: Verb, approvals: Approvals): Subcommand {
       const [query] = read.queries;
       if (!query) return notice(`Which user? Example: \`/belay ${verb} ana@example.com\``);
       await requireRequester(call, verb, { allowsBreakGlass: true });
-      await openPendingModal(call, { title: modalTitles[verb], waiting: loadingText }, () =>
+      await openPendingModal(call, pendingForm(verb), () =>
         openFormForTarget(call, query, { verb, channelId, filledIn }, approvals),
       );
       return undefined;
@@ -151,14 +149,11 @@ function hiddenAddress(slackUserId: string) {
 /** The card of the user with this id, as the service has them now. */
 async function showUser(userId: string, call: Interaction): Promise<Message> {
   const { client } = await call.service();
-  try {
-    return await showCard(await readUser(client, userId), call);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    return notice(
-      `Not found: the user with the ID ${code(userId)} was deleted or moved to another organizational unit.`,
-    );
-  }
+  const user = await findUser(client, userId);
+  if (user) return showCard(user, call);
+  return notice(
+    `Not found: the user with the ID ${code(userId)} was deleted or moved to another organizational unit.`,
+  );
 }
 
 /** With the buttons for what this person may request. */
@@ -166,7 +161,7 @@ async function showCard(user: User, call: Interaction): Promise<Message> {
   const [{ client }, settings] = await Promise.all([call.service(), call.settings()]);
   const [access, protection] = await Promise.all([
     readAccess(client, user),
-    readProtection(user, { client, protectedUsers: settings.access.protectedUsers }),
+    readProtection(client, user, settings.access.protectedUsers),
   ]);
   const { person } = call;
   const offered = verbs.filter((verb) => offersAction(person, settings, requestActionIds[verb]));

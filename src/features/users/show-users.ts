@@ -11,21 +11,20 @@ import { userListMessage, usersPerPage } from './views/user-list-message.ts';
 import { noUserMessage } from './views/user-message.ts';
 
 /** Words for a state that people type before or after a name. */
-const stateWords: Readonly<Record<string, UserQuery['state']>> = {
-  ...Object.fromEntries(userStates.map((state) => [state, state])),
-  active: 'enabled',
-  inactive: 'disabled',
-  deactivated: 'disabled',
-  suspended: 'disabled',
-  pending: 'invited',
-  unconfirmed: 'invited',
-};
+const stateWords = new Map<string, UserQuery['state']>([
+  ...userStates.map((state) => [state, state] as const),
+  ['active', 'enabled'],
+  ['inactive', 'disabled'],
+  ['deactivated', 'disabled'],
+  ['suspended', 'disabled'],
+  ['pending', 'invited'],
+  ['unconfirmed', 'invited'],
+]);
 
 /** `disabled`, `disabled kim`, `kim disabled`, or a text alone. */
 export function readUserQuery(typed: string): UserQuery {
   const words = typed.split(/\s+/).filter(Boolean);
-  const stateOf = (word = '') =>
-    Object.hasOwn(stateWords, word.toLowerCase()) ? stateWords[word.toLowerCase()] : undefined;
+  const stateOf = (word = '') => stateWords.get(word.toLowerCase());
   const first = stateOf(words[0]);
   const state = first ?? stateOf(words.at(-1));
   const rest = first ? words.slice(1) : state ? words.slice(0, -1) : words;
@@ -34,13 +33,13 @@ export function readUserQuery(typed: string): UserQuery {
 
 /** A page of users, by name. `found`, if they were read already. @throws ServiceError */
 export async function showUsers(
-  { service, person, settings }: Pick<Interaction, 'service' | 'person' | 'settings'>,
+  call: Interaction,
   query: UserQuery,
   found?: FoundUsers,
 ): Promise<Message> {
   const { text, state } = query;
   if (text.length > maxQueryLength) return noUserMessage([text]);
-  const { client } = await service();
+  const { client } = await call.service();
   const { users, isComplete } = found ?? (await findUsers(client, text));
   const matching = users
     .filter((user) => isInState(user, state))
@@ -49,7 +48,7 @@ export async function showUsers(
     return text ? noUserMessage([text], state) : notice(`No ${state ? `${state} ` : ''}users.`);
   const start = query.start < matching.length ? query.start : 0;
   const shown = matching.slice(start, start + usersPerPage);
-  const canInvite = state === 'invited' && (await offersInvitations(client, { person, settings }));
+  const canInvite = state === 'invited' && (await offersInvitations(client, call));
   return userListMessage(
     { ...query, start },
     { users: shown, total: matching.length, isComplete, canInvite },

@@ -11,6 +11,11 @@ export const userPayload = z.object({
 });
 export type UserPayload = z.infer<typeof userPayload>;
 
+export function payloadOf(user: User): UserPayload {
+  const { id, fullName, email, lastActivityTimestamp: lastActivity } = user;
+  return { id, fullName, email, lastActivity };
+}
+
 export const renamePayload = userPayload.extend({ newFullName: z.string() });
 export type RenamePayload = z.infer<typeof renamePayload>;
 

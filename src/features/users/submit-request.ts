@@ -9,6 +9,7 @@ import { code } from '../../slack/ui/mrkdwn.ts';
 import { parseTypedName } from '../../slack/ui/typed-name.ts';
 import type { Service } from '../../workspace/open-service.ts';
 import { findUser } from './find-users.ts';
+import { payloadOf } from './stored-user.ts';
 import { userActions } from './user-actions.ts';
 import { accountMrkdwn, userMrkdwn } from './views/format-user.ts';
 import type { Verb } from './views/ids.ts';
@@ -47,7 +48,7 @@ export async function submitRequest(
   if (problem) return notRequestedMessage(problem, entered.reason);
 
   return approvals.request(call, {
-    prepared: prepareAction(metadata, user, service, {
+    prepared: prepareAction(verb, user, service, {
       newFullName,
       graceMinutes: settings.deleteGraceMinutes,
     }),
@@ -60,13 +61,12 @@ export async function submitRequest(
 
 /** `newFullName` is checked elsewhere, so a form that has not been filled in can leave it empty. */
 export function prepareAction(
-  { verb }: { verb: Verb },
+  verb: Verb,
   user: User,
   service: Service,
   { newFullName, graceMinutes }: { newFullName: string; graceMinutes: number },
 ): PreparedAction {
-  const { id, fullName, email, lastActivityTimestamp: lastActivity } = user;
-  const payload = { id, fullName, email, lastActivity };
+  const payload = payloadOf(user);
   switch (verb) {
     case 'disable':
       return userActions['users.disable'].prepare(payload, user, service);

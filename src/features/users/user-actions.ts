@@ -35,12 +35,13 @@ import { requestActionIds, requestButton, type Verb, viewButton } from './views/
 
 type UserAction<Payload extends UserPayload> = ActionDefinition<Payload, UserSnapshot, User>;
 
-const names = ['fullName', 'email', 'lastActivity'] as const;
+/** Of every payload. */
+const names: (keyof UserPayload)[] = ['fullName', 'email', 'lastActivity'];
 
 export const disable: UserAction<UserPayload> = {
   name: requestActionIds.disable,
   payload: userPayload,
-  personalFields: { removed: [...names], replaced: [] },
+  personalFields: { removed: names, replaced: [] },
   snapshot: userSnapshotSchema,
   limit: removalLimit,
   describe: (user) => ({
@@ -55,7 +56,7 @@ export const disable: UserAction<UserPayload> = {
 export const enable: UserAction<UserPayload> = {
   name: requestActionIds.enable,
   payload: userPayload,
-  personalFields: { removed: [...names], replaced: [] },
+  personalFields: { removed: names, replaced: [] },
   snapshot: userSnapshotSchema,
   describe: (user) => ({
     ...describeUser('enable', user),
@@ -68,7 +69,7 @@ export const enable: UserAction<UserPayload> = {
 export const rename: UserAction<RenamePayload> = {
   name: requestActionIds.rename,
   payload: renamePayload,
-  personalFields: { removed: [...names], replaced: ['newFullName'] },
+  personalFields: { removed: names, replaced: ['newFullName'] },
   snapshot: userSnapshotSchema,
   describe: (user) => ({
     ...describeUser('rename', user),
@@ -83,7 +84,7 @@ export const rename: UserAction<RenamePayload> = {
 export const remove: UserAction<DeletePayload> = {
   name: requestActionIds.delete,
   payload: deletePayload,
-  personalFields: { removed: [...names], replaced: [] },
+  personalFields: { removed: names, replaced: [] },
   snapshot: userSnapshotSchema,
   limit: removalLimit,
   describe: (user, { snapshot }) => ({
@@ -139,7 +140,7 @@ async function checkRemoval(user: User, context: CheckContext): Promise<Check[]>
     owner.result === 'passed' ? await checkNamedOwner(client, tokenOwner) : undefined;
   const { subjectsUnderWay } = context;
   const { protectedUsers } = context.settings.access;
-  const protection = await checkProtectedUser(user, { client, protectedUsers });
+  const protection = await checkProtectedUser(client, user, protectedUsers);
   return [
     ...(protection ? [protection] : []),
     await checkLastAdministrator(user, { client, subjectsUnderWay }),

@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Logger } from '../../logger.ts';
 import { slackErrorCode } from './error-codes.ts';
-import { clientOptions, createSlackLogger } from './slack-client.ts';
+import { clientOptions } from './slack-client.ts';
 
 /** The app's own credentials, and where Slack sends the browser back to. */
 export type OAuthApp = {
@@ -52,10 +52,7 @@ export async function exchangeCode(
   code: string,
   log: Logger,
 ): Promise<{ answer: OAuthAnswer } | { refused: string }> {
-  const web = new WebClient(
-    undefined,
-    clientOptions({ logger: createSlackLogger(log), apiUrl }, timeoutMs),
-  );
+  const web = new WebClient(undefined, clientOptions({ log, apiUrl }, timeoutMs));
   try {
     const answer = await web.oauth.v2.access({
       client_id: clientId,

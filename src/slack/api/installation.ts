@@ -18,7 +18,7 @@ export const eventScopes = ['im:history', 'app_mentions:read'] as const;
 /** Scopes in manifest.yml for user groups with a role. Installations without them work without groups. */
 export const groupScopes = ['usergroups:read'] as const;
 
-export type Installation =
+type Installation =
   /** The missing scopes are undefined if Slack didn't say which scopes the token has. */
   | {
       outcome: 'ok';

@@ -9,10 +9,7 @@ import type { SlackClient } from './slack-client.ts';
  */
 export type Admins = { people: Person[]; isComplete: boolean };
 
-export type AdminDirectory = {
-  /** @throws when Slack can't be asked. `isFresh`: not from the cache. */
-  read: (slack: SlackClient, options?: { isFresh?: boolean }) => Promise<Admins>;
-};
+export type AdminDirectory = ReturnType<typeof createAdminDirectory>;
 
 const cachedMs = 60_000;
 
@@ -29,10 +26,14 @@ export function createAdminDirectory({
 }: {
   listNamed: ListNamed;
   now?: MonotonicClock;
-}): AdminDirectory {
+}) {
   const known = new Map<string, { admins: Admins; readAt: number }>();
   return {
-    async read(slack, { isFresh = false } = {}) {
+    /** @throws when Slack can't be asked. `isFresh`: not from the cache. */
+    async read(
+      slack: SlackClient,
+      { isFresh = false }: { isFresh?: boolean } = {},
+    ): Promise<Admins> {
       const { teamId } = slack;
       const readAt = now();
       const cached = known.get(teamId);

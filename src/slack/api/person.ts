@@ -20,7 +20,7 @@ export type Person = {
 };
 
 /** Ids of people (`U…`, `W…`) and user groups (`S…`). */
-export type Standing = {
+type Standing = {
   /** The groups with a role that the person is in. */
   groups: readonly string[];
   /** The groups with a role whose members Slack didn't return. */

@@ -1,3 +1,4 @@
+import type { MessageMetadata } from '@slack/types';
 import { z } from 'zod';
 import { subMinutes } from '../../dates.ts';
 import type { Message } from '../ui/blocks.ts';
@@ -28,21 +29,29 @@ export async function postMessage(
   threadTs?: string,
 ): Promise<MessageRef | undefined> {
   try {
-    const thread = threadTs ? { thread_ts: threadTs } : {};
-    const { ts, channel } = await slack.chat.postMessage({
-      channel: channelId,
-      ...bindMessage(message, slack),
-      ...noAutoParsing,
-      ...noUnfurling,
-      ...thread,
-    });
-    if (!ts) throw new Error('Slack posted a message without a timestamp');
-    // For a person's id Slack answers with that of the direct message.
-    return { channelId: channel ?? channelId, messageTs: ts };
+    return await post(slack, channelId, message, threadTs ? { thread_ts: threadTs } : {});
   } catch (error) {
     if (isUnreachableChannel(error)) return undefined;
     throw error;
   }
+}
+
+async function post(
+  slack: SlackClient,
+  channelId: string,
+  message: Message,
+  more: { thread_ts?: string; metadata?: MessageMetadata },
+): Promise<MessageRef> {
+  const { ts, channel } = await slack.chat.postMessage({
+    channel: channelId,
+    ...bindMessage(message, slack),
+    ...noAutoParsing,
+    ...noUnfurling,
+    ...more,
+  });
+  if (!ts) throw new Error('Slack posted a message without a timestamp');
+  // For a person's id Slack answers with that of the direct message.
+  return { channelId: channel ?? channelId, messageTs: ts };
 }
 
 /** Replaces a posted message. https://docs.slack.dev/reference/methods/chat.update */
@@ -116,15 +125,8 @@ export async function sendDirectMessage(
       return sent;
     }
   }
-  const { ts } = await slack.chat.postMessage({
-    channel: channelId,
-    ...bindMessage(message, slack),
-    ...noAutoParsing,
-    ...noUnfurling,
-    ...(once ? { metadata: { event_type: keyedMessage, event_payload: { key: once.key } } } : {}),
-  });
-  if (!ts) throw new Error('Slack posted a message without a timestamp');
-  return { channelId, messageTs: ts };
+  const metadata = once && { event_type: keyedMessage, event_payload: { key: once.key } };
+  return post(slack, channelId, message, metadata ? { metadata } : {});
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Logger } from '../../logger.ts';
 import { isOutcomeUnknown, retryAfterMs, slackErrorCode } from './error-codes.ts';
 import { type OAuthApp, tokenLifetime } from './exchange-code.ts';
-import { clientOptions, createSlackLogger } from './slack-client.ts';
+import { clientOptions } from './slack-client.ts';
 
 /** What Slack grants for a refresh token, which is spent with it. */
 export type TokenPair = { botToken: string; refreshToken: string; expiresInSeconds: number };
@@ -51,7 +51,7 @@ export async function exchangeRefreshToken(
   refreshToken: string,
   log: Logger,
 ): Promise<RefreshAnswer> {
-  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, refreshTimeoutMs);
+  const options = clientOptions({ log, apiUrl }, refreshTimeoutMs);
   try {
     const answer = await new WebClient(undefined, options).oauth.v2.access({
       client_id: clientId,

@@ -47,18 +47,18 @@ type SlackOutcome = 'ok' | 'refused' | 'rate-limited' | 'server-error' | 'timeou
  */
 export function clientOptions(
   {
-    logger,
+    log,
     apiUrl,
     onCall,
   }: {
-    logger: SlackLogger;
+    log: Logger;
     apiUrl: string | undefined;
     onCall?: ((call: SlackCall) => void) | undefined;
   },
   timeoutMs: number,
 ): ClientOptions {
   return {
-    logger,
+    logger: createSlackLogger(log),
     timeout: timeoutMs,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Logger } from '../../logger.ts';
+import { decodeValue } from '../ui/codec.ts';
 import { type ClientOptions, createSlackClient, type SlackClient } from './slack-client.ts';
 
 /**
@@ -151,17 +152,9 @@ export function guardToken(
     const response = await send(input, init);
     if (response.ok) {
       const text = await response.clone().text();
-      wasRefused = text.startsWith('{"ok":false') && refusals.safeParse(parseJson(text)).success;
+      wasRefused = text.startsWith('{"ok":false') && decodeValue(refusals, text) !== undefined;
       if (wasRefused) onRefused();
     }
     return response;
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../../logger.ts';
 import { slackErrorCode } from './error-codes.ts';
-import { clientOptions, createSlackClient, createSlackLogger } from './slack-client.ts';
+import { clientOptions, createSlackClient } from './slack-client.ts';
 
 /** Whether Slack accepts a workspace's bot token; else the code with which Slack refuses it. */
 export type TestToken = (bot: {
@@ -13,7 +13,7 @@ const timeoutMs = 5000;
 
 /** https://docs.slack.dev/reference/methods/auth.test @throws the client's error if Slack can't be reached */
 export function createTestToken(apiUrl: string | undefined, log: Logger): TestToken {
-  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, timeoutMs);
+  const options = clientOptions({ log, apiUrl }, timeoutMs);
   return async (bot) => {
     try {
       await createSlackClient(bot, options).auth.test();

@@ -8,17 +8,17 @@ import {
 } from '../api/respond.ts';
 import { answerOn, readBlockConnection } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { bindMessage, readMessageTeam } from '../ui/bound-message.ts';
+import { bindMessage } from '../ui/bound-message.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
 import { openModal } from '../ui/modal.ts';
 import { readClick } from '../ui/more-menu.ts';
 import { parseViewValues } from '../ui/view-values.ts';
-import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { ActionInteraction, ActionResponse, Right } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
-import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
+import { createViewAnswer, readClickTeam } from './view-answer.ts';
 
 export type ActionOptions = {
   needs?: Right | undefined;
@@ -50,10 +50,9 @@ export function listenForAction<Value>(
     await ack();
     const binding = readBinding(body.view?.private_metadata);
     const isOnHome = body.view?.type === 'home';
-    const boundTeamId = body.view ? binding?.team : readMessageTeam(action.block_id);
     const { value: clicked, optionText } = readClick(action);
     const call = {
-      ...originOf(context, { team: body.team, boundTeamId }),
+      ...originOf(context, { team: body.team, boundTeamId: readClickTeam(body, action) }),
       kind: 'click' as const,
       slackUserId: body.user.id,
       listener: actionId,
@@ -62,17 +61,14 @@ export function listenForAction<Value>(
       carried: binding?.connection ?? readBlockConnection(action.block_id),
     };
     const viewId = isOnHome ? undefined : body.view?.id;
-    const opened = await openClient(call, dependencies);
-    if ('refusal' in opened) {
+    const caller = await openClient(call, dependencies);
+    if ('refusal' in caller) {
       // A modal or Home can't be changed without a client.
-      return body.view ? undefined : respondPrivately(respond, opened.refusal);
+      return body.view ? undefined : respondPrivately(respond, caller.refusal);
     }
-    const { slack } = opened;
-    const caller: Caller = { ...call, slack };
+    const { slack } = caller;
     const { trigger_id: triggerId, channel } = body;
-    const answerInView = isOnHome
-      ? createHomeAnswer({ slack, triggerId, slackUserId: caller.slackUserId })
-      : viewId && createModalAnswer(slack, viewId);
+    const answerInView = createViewAnswer(slack, body);
     const show = (answer: typeof respondPrivately) => (message: Message) =>
       answerInView ? answerInView(message) : answer(respond, bindMessage(message, slack));
     const send = show(respondPrivately);

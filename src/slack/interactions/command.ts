@@ -2,7 +2,7 @@ import { respondOnce, respondPrivately, withProgressNotice } from '../api/respon
 import { type Message, notice } from '../ui/blocks.ts';
 import { bindMessage } from '../ui/bound-message.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
-import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
@@ -29,11 +29,10 @@ export function listenForCommand(
       slackUserId: command.user_id,
       listener: subcommand === undefined ? name : `${name} ${subcommand}`,
     };
-    const opened = await openClient(call, dependencies);
-    if ('refusal' in opened) return respondPrivately(respond, opened.refusal);
-    const { slack } = opened;
-    const send = (message: Message) => respondPrivately(respond, bindMessage(message, slack));
-    const caller: Caller = { ...call, slack };
+    const caller = await openClient(call, dependencies);
+    if ('refusal' in caller) return respondPrivately(respond, caller.refusal);
+    const send = (message: Message) =>
+      respondPrivately(respond, bindMessage(message, caller.slack));
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if ('refusal' in authorized) return send(notice(authorized.refusal));

@@ -48,7 +48,7 @@ export class Refusal extends Error {
 /** What a person wrote to Belay: a direct message, or a mention in a channel. */
 export type MessageInteraction = Interaction & {
   channelId: string;
-  /** Without the mention, as in a command. */
+  /** What follows the mention, or the command and its first word: escaped by Slack, without its links. */
   text: string;
 };
 
@@ -56,12 +56,9 @@ export type MessageInteraction = Interaction & {
  * A slash command, or a line that was typed elsewhere.
  * https://docs.slack.dev/interactivity/implementing-slash-commands
  */
-export type CommandInteraction = Interaction & {
-  channelId: string;
+export type CommandInteraction = MessageInteraction & {
   /** Expires after 3 s and opens one modal. Undefined for a message, which can't open any. */
   triggerId: string | undefined;
-  /** What follows the command and its first word, escaped by Slack, but without its links. */
-  text: string;
 };
 
 /** A button or select. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */

@@ -8,7 +8,7 @@ import { fillModal, type ModalView, type Pending } from '../ui/modal.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
 import type { Pager } from '../ui/pager.ts';
 import { type ActionOptions, listenForAction } from './action.ts';
-import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import { listenForCommand } from './command.ts';
 import type {
   ActionInteraction,
@@ -25,45 +25,15 @@ import { listenForSubmission, type Submission } from './submission.ts';
 import { listenForUnknownIds } from './unknown-ids.ts';
 import { listenForVerifiedSubmission, type VerifiedSubmission } from './verified-submission.ts';
 
+/** How a feature answers; only the person sees the message. */
+type Answer<Call> = (call: Call) => Promise<Message | undefined>;
+
+export type Listeners = ReturnType<typeof createListeners>;
+
 /**
  * What features register with Slack. Every listener acknowledges at once, lets only full members of
  * this workspace continue, and answers an error with a private message and a reference.
  */
-export type Listeners = {
-  /** A direct message to Belay, or a mention of Belay in a channel. */
-  message: (run: (interaction: MessageInteraction) => Promise<Message | undefined>) => void;
-  command: (
-    name: string,
-    run: (interaction: CommandInteraction) => Promise<Message | undefined>,
-    subcommandOf?: (text: string) => string | undefined,
-  ) => void;
-  action: <Value>(
-    actionId: string,
-    value: z.ZodType<Value>,
-    run: (interaction: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
-    options?: ActionOptions,
-  ) => void;
-  /** A button that opens a form, or replaces the modal that it is in. `fill` makes the form. */
-  opens: <Value>(
-    actionId: string,
-    value: z.ZodType<Value>,
-    form: Pending & {
-      needs?: Right;
-      fill: (call: ActionInteraction<Value>) => Promise<ModalView>;
-    },
-  ) => void;
-  /** The buttons of a list, each of which replaces the list with another page. */
-  pages: <Query>(
-    pager: Pager<Query>,
-    show: (call: ActionInteraction<Query>) => Promise<Message>,
-    options?: Pick<ActionOptions, 'needs'>,
-  ) => void;
-  form: <Metadata extends FormOrigin, Of extends Fields>(
-    form: Form<Metadata, Of>,
-    submission: Submission<Metadata, Of> | VerifiedSubmission<Metadata, Of>,
-  ) => void;
-};
-
 export function createListeners(
   app: App,
   {
@@ -74,43 +44,64 @@ export function createListeners(
     now?: MonotonicClock | undefined;
     callLimits?: CallLimits | undefined;
   },
-): Listeners {
+) {
   const dependencies = { ...given, recentCallers: createRecentCallers(callLimits, now) };
   // Unknown ids are no label for a metric: there is no end of them.
   const unobserved = { ...dependencies, observer: undefined };
   const routes = createRoutes(app, listenForUnknownIds(app, unobserved));
+
+  function action<Value>(
+    actionId: string,
+    value: z.ZodType<Value>,
+    run: (call: ActionInteraction<Value>) => Promise<ActionResponse | undefined>,
+    options?: ActionOptions,
+  ): void {
+    listenForAction(routes, dependencies, actionId, value, run, options);
+  }
+
   return {
-    message: (run) => listenForMessages(app, dependencies, run),
-    command: (name, run, subcommandOf) =>
-      listenForCommand(routes, dependencies, name, run, subcommandOf),
-    action: (actionId, value, run, options) =>
-      listenForAction(routes, dependencies, actionId, value, run, options),
-    opens(actionId, value, { needs, fill, ...pending }) {
-      listenForAction(
-        routes,
-        dependencies,
-        actionId,
-        value,
-        async (call) => {
-          await fillModal(call, pending, () => fill(call));
-          return undefined;
-        },
-        { needs },
-      );
+    action,
+
+    /** A direct message to Belay, or a mention of Belay in a channel. */
+    message: (run: Answer<MessageInteraction>) => listenForMessages(app, dependencies, run),
+
+    command: (
+      name: string,
+      run: Answer<CommandInteraction>,
+      subcommandOf?: (text: string) => string | undefined,
+    ) => listenForCommand(routes, dependencies, name, run, subcommandOf),
+
+    /** A button that opens a form, or replaces the modal that it is in. `fill` makes the form. */
+    opens<Value>(
+      actionId: string,
+      value: z.ZodType<Value>,
+      {
+        needs,
+        fill,
+        ...pending
+      }: Pending & { needs?: Right; fill: (call: ActionInteraction<Value>) => Promise<ModalView> },
+    ): void {
+      const open = async (call: ActionInteraction<Value>) => {
+        await fillModal(call, pending, () => fill(call));
+        return undefined;
+      };
+      action(actionId, value, open, { needs });
     },
-    pages({ actionIds, query }, show, options) {
-      for (const actionId of actionIds) {
-        listenForAction(
-          routes,
-          dependencies,
-          actionId,
-          query,
-          async (call) => ({ replace: await show(call) }),
-          { ...options, isAnnounced: true },
-        );
-      }
+
+    /** The buttons of a list, each of which replaces the list with another page. */
+    pages<Query>(
+      { actionIds, query }: Pager<Query>,
+      show: (call: ActionInteraction<Query>) => Promise<Message>,
+      options?: Pick<ActionOptions, 'needs'>,
+    ): void {
+      const replace = async (call: ActionInteraction<Query>) => ({ replace: await show(call) });
+      for (const id of actionIds) action(id, query, replace, { ...options, isAnnounced: true });
     },
-    form: (form, submission) =>
+
+    form: <Metadata extends FormOrigin, Of extends Fields>(
+      form: Form<Metadata, Of>,
+      submission: Submission<Metadata, Of> | VerifiedSubmission<Metadata, Of>,
+    ) =>
       'verify' in submission
         ? listenForVerifiedSubmission(routes, dependencies, form, submission)
         : listenForSubmission(routes, dependencies, form, submission),
@@ -147,7 +138,7 @@ type EventArgs = SlackEventMiddlewareArgs<'message' | 'app_mention'> & AllMiddle
 function listenForMessages(
   app: App,
   dependencies: ListenerDependencies,
-  run: (interaction: MessageInteraction) => Promise<Message | undefined>,
+  run: Answer<MessageInteraction>,
 ): void {
   const answeredEvents = new Set<string>();
 
@@ -170,10 +161,9 @@ function listenForMessages(
       slackUserId,
       listener: event.type,
     };
-    const opened = await openClient(call, dependencies);
-    if ('refusal' in opened) return;
-    const { slack } = opened;
-    const caller: Caller = { ...call, slack };
+    const caller = await openClient(call, dependencies);
+    if ('refusal' in caller) return;
+    const { slack } = caller;
     const send = (message: Message): Promise<unknown> =>
       event.type === 'message'
         ? postMessage(slack, channelId, message, threadTs)

@@ -50,15 +50,15 @@ const installAgain = (page: string) =>
     `Belay needs to be installed again in this workspace: Slack no longer accepts its token. Nothing was changed. Ask a workspace admin to ${link(page, 'install Belay again')}.`,
   );
 
-/** The client of the caller's workspace, or the message to show to the person instead. Never throws. */
+/** The caller with the client of the workspace, or what to show to the person instead. Never throws. */
 export async function openClient(
   caller: Omit<Caller, 'slack'>,
   dependencies: FailureDependencies & ClientDependencies,
-): Promise<{ slack: SlackClient } | { refusal: Message }> {
+): Promise<Caller | { refusal: Message }> {
   try {
     if (caller.teamId === '') return { refusal: unknownWorkspace };
     const slack = await findClient(caller, dependencies);
-    if (slack) return { slack };
+    if (slack) return { ...caller, slack };
     const page = await dependencies.findInstallPage(caller);
     return { refusal: page ? installAgain(page) : notInstalled };
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   readFields,
   readLongText,
 } from '../ui/form.ts';
-import { type ModalView, noticeModal } from '../ui/modal.ts';
+import { belayModal, type ModalView } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -56,17 +56,14 @@ export function listenForSubmission<Metadata extends FormOrigin, Of extends Fiel
     if (errors) return ack({ response_action: 'errors', errors });
     const submitted = readSubmitted(form.id, body, context);
     const refusal = await findRefusal(submitted, dependencies);
-    if (refusal)
-      return ack({ response_action: 'update', view: noticeModal('Belay', refusal.blocks ?? []) });
+    if (refusal) return ack({ response_action: 'update', view: belayModal(refusal) });
     const pending = metadata && submission.pending?.(metadata);
     await ack(pending && { response_action: 'update', view: pending });
-    const opened = await openClient(submitted, dependencies);
+    const caller = await openClient(submitted, dependencies);
     // The form is closed, and nobody can be notified without a client.
-    if ('refusal' in opened) return;
-    const { slack } = opened;
-    const caller: Caller = { ...submitted, slack };
+    if ('refusal' in caller) return;
     const to = recipientOf(submitted, metadata);
-    const send = (message: Message) => notifyPerson(slack, to, message);
+    const send = (message: Message) => notifyPerson(caller.slack, to, message);
     const sendFailure = (message: Message) =>
       send(withTypedText(message, readLongText(form.fields, values)));
     await runReportingFailure(dependencies, caller, sendFailure, async () => {
@@ -108,7 +105,7 @@ export function recipientOf(
 }
 
 /** For a known id whose metadata has another shape than today's. */
-const outdatedForm = notice(
+export const outdatedForm = notice(
   'This form is from another version of Belay. Nothing was changed. Open the form again.',
 );
 

@@ -3,16 +3,15 @@ import { notifyPerson } from '../api/post.ts';
 import { respondPrivately } from '../api/respond.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { readMessageTeam } from '../ui/bound-message.ts';
 import { readBinding } from '../ui/codec.ts';
-import { noticeModal, showInModal } from '../ui/modal.ts';
+import { belayModal, showInModal } from '../ui/modal.ts';
 import { code } from '../ui/mrkdwn.ts';
 import { outdatedButton } from './action.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import { openClient, originOf } from './open-client.ts';
 import { runReportingFailure } from './report-failure.ts';
 import type { Handlers } from './routes.ts';
-import { createHomeAnswer, createModalAnswer } from './view-answer.ts';
+import { createViewAnswer, readClickTeam } from './view-answer.ts';
 
 const oldForm = notice(
   'This form is from another version of Belay. Nothing was changed. Run the command again.',
@@ -48,12 +47,10 @@ export function listenForUnknownIds(app: App, dependencies: ListenerDependencies
     const call = { ...originOf(context, place), kind, slackUserId, listener };
     const { teamId } = call;
     dependencies.log.warn({ teamId, slackUserId, listener }, 'an interaction has an unknown id');
-    const opened = await openClient(call, dependencies);
-    if ('refusal' in opened) return void (await send(opened.refusal, undefined));
-    const { slack } = opened;
-    const caller: Caller = { ...call, slack };
+    const caller = await openClient(call, dependencies);
+    if ('refusal' in caller) return void (await send(caller.refusal, undefined));
     const traced = { ...caller, spanName: 'unknown id' };
-    const answerWith = (shown: Message) => send(shown, slack);
+    const answerWith = (shown: Message) => send(shown, caller.slack);
     await runReportingFailure(dependencies, traced, answerWith, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       await answerWith('refusal' in authorized ? notice(authorized.refusal) : message);
@@ -76,28 +73,20 @@ export function listenForUnknownIds(app: App, dependencies: ListenerDependencies
       await ack();
       const { body } = interaction;
       if (needsNoAnswer(body)) return;
-      const { view, trigger_id: triggerId, user } = body;
-      const boundTeamId = body.view
-        ? readBinding(body.view.private_metadata)?.team
-        : readMessageTeam(action.block_id);
+      const boundTeamId = readClickTeam(body, action);
       await answer({ id, boundTeamId, ...interaction }, outdatedButton, async (shown, slack) => {
-        if (!view) return reply({ respond, body, slack }, shown);
-        if (!slack) return;
-        const answerInView =
-          view.type === 'home'
-            ? createHomeAnswer({ slack, triggerId, slackUserId: user.id })
-            : createModalAnswer(slack, view.id);
-        await answerInView(shown);
+        if (!body.view) return reply({ respond, body, slack }, shown);
+        if (slack) await createViewAnswer(slack, body)?.(shown);
       });
     },
 
     async submission({ ack, view, ...interaction }) {
       const id = view.callback_id;
-      await ack({ response_action: 'update', view: asModal(oldForm) });
+      await ack({ response_action: 'update', view: belayModal(oldForm) });
       const boundTeamId = readBinding(view.private_metadata)?.team;
       await answer({ id, boundTeamId, ...interaction }, oldForm, async (shown, slack) => {
         if (slack && shown !== oldForm)
-          await showInModal({ slack, connection: undefined }, view.id, asModal(shown));
+          await showInModal({ slack, connection: undefined }, view.id, belayModal(shown));
       });
     },
   };
@@ -140,10 +129,6 @@ function needsNoAnswer({ actions, view }: BlockAction): boolean {
   return actions.every((action) =>
     action.type === 'button' ? action.url !== undefined : view !== undefined,
   );
-}
-
-function asModal(message: Message) {
-  return noticeModal('Belay', message.blocks ?? []);
 }
 
 /** Global shortcuts come without a response_url. */

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { notifyPerson } from '../api/post.ts';
 import { type AnswerConnection, answerOn } from '../ui/answer-connection.ts';
-import { type Message, message, notice, section } from '../ui/blocks.ts';
+import { type Message, message, notice } from '../ui/blocks.ts';
 import { decodeValue } from '../ui/codec.ts';
 import {
   checkFields,
@@ -12,15 +13,15 @@ import {
   readFields,
   withErrors,
 } from '../ui/form.ts';
-import { bindModal, type ModalView, noticeModal, showInModal } from '../ui/modal.ts';
+import { belayModal, bindModal, type ModalView, showInModal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
-import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
+import { authorizeCaller, type ListenerDependencies } from './authorize-caller.ts';
 import type { Right, SubmissionInteraction } from './interaction.ts';
 import { openClient } from './open-client.ts';
 import { reportFailure, runReportingFailure } from './report-failure.ts';
 import type { Routes } from './routes.ts';
-import { readSubmitted, recipientOf } from './submission.ts';
+import { outdatedForm, readSubmitted, recipientOf } from './submission.ts';
 
 /** A form whose fields can only be checked by asking another system. */
 export type VerifiedSubmission<Metadata extends FormOrigin, Of extends Fields> = {
@@ -61,24 +62,23 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin, Of exte
     let connection: AnswerConnection | undefined;
     const show = (shown: ModalView) =>
       ack({ response_action: 'update', view: bindModal(shown, { slack: submitted, connection }) });
-    const timeout = after(maxWaitMs);
+    const timeout = sleep(maxWaitMs, undefined, { ref: false });
     const opening = openClient(submitted, dependencies);
     const isOpenInTime = (await Promise.race([opening, timeout])) !== undefined;
     if (!isOpenInTime) await show(submission.pending);
-    const opened = await opening;
-    if ('refusal' in opened) {
+    const caller = await opening;
+    if ('refusal' in caller) {
       // Without a client, a modal that is acknowledged can't be changed.
       if (!isOpenInTime) return;
-      return ack({ response_action: 'update', view: belayModal(opened.refusal) });
+      return ack({ response_action: 'update', view: belayModal(caller.refusal) });
     }
-    const { slack } = opened;
-    const caller: Caller = { ...submitted, slack };
+    const { slack } = caller;
     const to = recipientOf(submitted, metadata);
     const send = (message: Message) => notifyPerson(slack, to, message);
 
     await runReportingFailure(dependencies, caller, send, async () => {
       const verify = async (): Promise<Checked> => {
-        if (!metadata) return { done: outdatedForm };
+        if (!metadata) return { done: belayModal(outdatedForm) };
         const authorized = await authorizeCaller(caller, dependencies, submission.needs);
         if ('refusal' in authorized) return { done: belayModal(notice(authorized.refusal)) };
         connection = authorized.connection;
@@ -116,16 +116,4 @@ function resultMessage(result: Checked): Message {
   }
   const errors = Object.values(foundErrors(result.errors) ?? {}).map(escapeMrkdwn);
   return notice(`Belay didn't accept the form. Nothing was changed.\n${errors.join('\n')}`);
-}
-
-function belayModal({ blocks = [] }: Message): ModalView {
-  return noticeModal('Belay', blocks);
-}
-
-const outdatedForm = noticeModal('Belay', [
-  section('This form is from another version of Belay. Nothing was changed. Open the form again.'),
-]);
-
-async function after(milliseconds: number): Promise<undefined> {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

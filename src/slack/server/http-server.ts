@@ -35,13 +35,7 @@ const refusals: Record<Exclude<SignatureResult, 'valid'>, { status: number; reas
   replayed: { status: 409, reason: 'This request was received before and was not handled again.' },
 };
 
-export type SlackHttp = {
-  receiver: HTTPReceiver;
-  /** Resolves to the port it listens on. */
-  start: (port: number, host: string) => Promise<number>;
-  isReceiving: () => boolean;
-  stop: () => Promise<void>;
-};
+export type SlackHttp = ReturnType<typeof createSlackHttp>;
 
 /**
  * Bolt's HTTP receiver behind checks of its own: requests that are forged, too old, from the future,
@@ -61,7 +55,7 @@ export function createSlackHttp(
     pages?: Pages | undefined;
     limits?: typeof defaultLimits;
   },
-): SlackHttp {
+) {
   const receiver = new HTTPReceiver({ signingSecret, logger: createSlackLogger(log) });
   const verify = createSignatureVerifier(signingSecret, clock);
 
@@ -186,11 +180,12 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
-function startAndStop(server: Server): Omit<SlackHttp, 'receiver'> {
+function startAndStop(server: Server) {
   return {
     isReceiving: () => server.listening,
-    start: (port, host) =>
-      new Promise((resolve, reject) => {
+    /** Resolves to the port it listens on. */
+    start: (port: number, host: string) =>
+      new Promise<number>((resolve, reject) => {
         const fail = (error: Error) => reject(listenFailure(error, port, host));
         server.once('error', fail);
         // Node's default of 511 is less than the clicks that can arrive in one moment.
@@ -201,7 +196,7 @@ function startAndStop(server: Server): Omit<SlackHttp, 'receiver'> {
         });
       }),
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), ackTimeoutMs);
         server.close(() => {
           clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { parse as parseForm } from 'node:querystring';
 import { z } from 'zod';
+import { decodeValue } from '../ui/codec.ts';
 import { viewStateSchema } from '../ui/view-values.ts';
 
 /**
@@ -66,18 +67,10 @@ export function classifyBody(contentType: string | undefined, body: string): Bod
 }
 
 function classifyPayload(json: string): BodyKind {
-  const payload = parseJson(json);
+  const payload = decodeValue(z.unknown(), json);
   const typed = z.looseObject({ type: z.string() }).safeParse(payload);
   if (!typed.success) return 'malformed';
   const schema = payloads.get(typed.data.type);
   if (!schema) return 'acknowledge';
   return schema.safeParse(payload).success ? 'dispatch' : 'malformed';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

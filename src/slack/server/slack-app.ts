@@ -11,7 +11,7 @@ import {
   createSlackLogger,
   type SlackCall,
 } from '../api/slack-client.ts';
-import { createSlackClients, type ReadBotToken, type SlackClients } from '../api/slack-clients.ts';
+import { createSlackClients, type ReadBotToken } from '../api/slack-clients.ts';
 import { createSlackHttp } from './http-server.ts';
 import type { Pages } from './page.ts';
 import { createSlackSocket } from './socket.ts';
@@ -20,19 +20,6 @@ export type SlackSettings = {
   appToken: string | undefined;
   signingSecret: string | undefined;
   apiUrl: string | undefined;
-};
-
-export type SlackApp = {
-  app: App;
-  clients: SlackClients;
-  /** For messages nobody waits for. Their timeout is longer: one that times out may arrive twice. */
-  deliveryClients: SlackClients;
-  /** Starts to receive. Resolves to the HTTP port, or to undefined in Socket Mode. */
-  start: (port: number, host: string) => Promise<number | undefined>;
-  /** Whether Slack's requests arrive: the server listens, or the socket is connected. */
-  isReceiving: () => boolean;
-  /** Stops receiving and waits for running listeners. */
-  stop: () => Promise<void>;
 };
 
 type SlackObserver = {
@@ -63,20 +50,19 @@ export async function createSlackApp(
   settings: SlackSettings,
   readToken: ReadBotToken,
   { log, clock, observer, pages, onTokenRefused, timeouts = defaultTimeouts }: SlackAppOptions,
-): Promise<SlackApp> {
+) {
   const { appToken, signingSecret, apiUrl } = settings;
-  const logger = createSlackLogger(log);
   const optionsFor = (timeoutMs: number) =>
-    clientOptions({ logger, apiUrl, onCall: observer?.slackCalled }, timeoutMs);
+    clientOptions({ log, apiUrl, onCall: observer?.slackCalled }, timeoutMs);
   const clientsWith = (options: ClientOptions) =>
     createSlackClients({ readToken, options, onTokenRefused, log });
   const server = appToken
     ? createSlackSocket({ appToken, apiUrl }, { log })
     : createSlackHttp(signingSecret ?? '', { log, clock, pages });
-  const app = new TimedApp(
+  const app: App = new TimedApp(
     {
       receiver: server.receiver,
-      logger,
+      logger: createSlackLogger(log),
       clientOptions: optionsFor(timeouts.callMs),
       deferInitialization: true,
       // Nothing is stored there, and Bolt would look it up for each request.
@@ -96,13 +82,17 @@ export async function createSlackApp(
   return {
     app,
     clients: clientsWith(optionsFor(timeouts.callMs)),
+    /** For messages nobody waits for. Their timeout is longer: one that times out may arrive twice. */
     deliveryClients: clientsWith(optionsFor(timeouts.deliveryMs)),
-    start: (port, host) =>
+    /** Starts to receive. Resolves to the HTTP port, or to undefined in Socket Mode. */
+    start: (port: number, host: string) =>
       server.start(port, host).catch((error: unknown) => {
         throw appToken ? startFailure('SLACK_APP_TOKEN', error) : error;
       }),
+    /** Whether Slack's requests arrive: the server listens, or the socket is connected. */
     isReceiving: server.isReceiving,
-    async stop() {
+    /** Stops receiving and waits for running listeners. */
+    async stop(): Promise<void> {
       await server.stop();
       await Promise.allSettled(running);
     },
@@ -114,7 +104,7 @@ export async function readTokenTeam(
   { botToken, apiUrl }: { botToken: string; apiUrl: string | undefined },
   log: Logger,
 ): Promise<string> {
-  const options = clientOptions({ logger: createSlackLogger(log), apiUrl }, defaultTimeouts.callMs);
+  const options = clientOptions({ log, apiUrl }, defaultTimeouts.callMs);
   const installed = await new WebClient(botToken, options).auth.test().catch((error: unknown) => {
     throw startFailure('SLACK_BOT_TOKEN', error);
   });

@@ -4,13 +4,7 @@ import { createFailureLog, type Logger } from '../../logger.ts';
 import { retryAfterMs, slackErrorCode } from '../api/error-codes.ts';
 import { clientOptions, createSlackLogger } from '../api/slack-client.ts';
 
-export type SlackSocket = {
-  receiver: SocketModeReceiver;
-  /** Connects, and reconnects until `stop`. @throws if the first connection fails. */
-  start: () => Promise<undefined>;
-  isReceiving: () => boolean;
-  stop: () => Promise<void>;
-};
+export type SlackSocket = ReturnType<typeof createSlackSocket>;
 
 /** Milliseconds. Together they reconnect within 30 s of Slack's return, however long it was away. */
 const defaultTimings = {
@@ -34,13 +28,12 @@ type Connection = { openedAt: number; closed: Promise<void> };
 export function createSlackSocket(
   { appToken, apiUrl }: { appToken: string; apiUrl: string | undefined },
   { log, timings = defaultTimings }: { log: Logger; timings?: typeof defaultTimings },
-): SlackSocket {
-  const logger = createSlackLogger(log);
+) {
   const receiver = new SocketModeReceiver({
     appToken,
-    logger,
+    logger: createSlackLogger(log),
     autoReconnectEnabled: false,
-    installerOptions: { clientOptions: clientOptions({ logger, apiUrl }, timings.callMs) },
+    installerOptions: { clientOptions: clientOptions({ log, apiUrl }, timings.callMs) },
   });
   const { client } = receiver;
   const failureLog = createFailureLog(log);
@@ -110,12 +103,13 @@ export function createSlackSocket(
 
   return {
     receiver,
-    async start() {
+    /** Connects, and reconnects until `stop`. @throws if the first connection fails. */
+    async start(): Promise<undefined> {
       running = stayConnected(await connect());
       return undefined;
     },
     isReceiving: () => isConnected,
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await disconnect();
       await within(timings.closeMs, running).catch(() => undefined);

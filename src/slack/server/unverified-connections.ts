@@ -1,13 +1,6 @@
 import { BlockList, isIP, type Socket } from 'node:net';
 
-export type UnverifiedConnections = {
-  /** A new connection, or one whose next request arrives: it becomes the newest. */
-  add: (socket: Socket) => void;
-  /** Counts bytes of a body that wait for its end. */
-  hold: (socket: Socket, bytes: number) => void;
-  /** A valid signature arrived, or the connection ended. */
-  remove: (socket: Socket) => void;
-};
+export type UnverifiedConnections = ReturnType<typeof limitUnverified>;
 
 /**
  * Limits the connections that have not proven to come from Slack, and the memory of their bodies. When
@@ -22,7 +15,7 @@ export function limitUnverified({
   maxConnections: number;
   maxBytes: number;
   onFull: () => void;
-}): UnverifiedConnections {
+}) {
   /** Bytes held for each, oldest first. */
   const held = new Map<Socket, number>();
   let total = 0;
@@ -40,13 +33,18 @@ export function limitUnverified({
   }
 
   return {
+    /** A valid signature arrived, or the connection ended. */
     remove,
-    add(socket) {
+
+    /** A new connection, or one whose next request arrives: it becomes the newest. */
+    add(socket: Socket): void {
       remove(socket);
       held.set(socket, 0);
       if (held.size > maxConnections) close(held.keys().next().value);
     },
-    hold(socket, bytes) {
+
+    /** Counts bytes of a body that wait for its end. */
+    hold(socket: Socket, bytes: number): void {
       // Closed already, with a part of its body still on the way to its reader.
       const before = held.get(socket);
       if (before === undefined) return;

@@ -152,7 +152,7 @@ type ButtonOptions = {
   text: string;
   actionId: string;
   value: string;
-  style?: 'primary' | 'danger';
+  style?: 'primary' | 'danger' | undefined;
   confirm?: ConfirmationDialog;
   /** Read by screen readers instead of `text`: names what the button acts on. */
   accessibilityLabel?: string;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Button, button } from './blocks.ts';
 import { encodeValue } from './codec.ts';
 
-/** One for each button of a block, because ids differ within a block. */
-export const commandActionIds = Array.from({ length: 12 }, (_, index) => `command.run${index}`);
+/** One for each button of a block, because ids differ within a block: as many as topics of help. */
+export const commandActionIds = Array.from({ length: 13 }, (_, index) => `command.run${index}`);
 /** Characters that fit into a button's value, in any script. */
 const maxLine = 300;
 export const commandValue = z.object({ line: z.string().max(maxLine) });

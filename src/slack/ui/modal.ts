@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { isViewClosed } from '../api/error-codes.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type AnswerConnection, connectionLine } from './answer-connection.ts';
-import { type MessageBlock, plain, section, withoutCharts } from './blocks.ts';
+import { type Message, type MessageBlock, plain, section, withoutCharts } from './blocks.ts';
 import { addBinding } from './codec.ts';
 import { limits } from './limits.ts';
 
@@ -18,6 +18,11 @@ export function noticeModal(title: string, content: string | MessageBlock[]): Mo
     close: plain('Close', limits.modalTitle),
     blocks: withoutCharts(blocks).slice(0, limits.blocksPerView),
   };
+}
+
+/** A message as a modal. */
+export function belayModal({ blocks = [] }: Message): ModalView {
+  return noticeModal('Belay', blocks);
 }
 
 /** The interaction that opens or changes a modal. */

@@ -61,10 +61,6 @@ function beginOfNamedDay(name: string, now: TZDate): Date {
   return new Date(startOfDay(subDays(now, daysAgo)).getTime());
 }
 
-export function isFuture(since: string, now: Date, timeZone: string | undefined): boolean {
-  return resolveSince(since, now, timeZone) > now;
-}
-
 /** What is wrong with the value typed after `since:`, in mrkdwn; undefined when it is valid. */
 export function sinceProblem(
   typed: string,
@@ -77,7 +73,7 @@ export function sinceProblem(
     const hint = near ? ` Did you mean ${code(`since:${near}`)}?` : '';
     return `Unknown time ${code(`since:${typed}`, 60)}.${hint} ${examples}`;
   }
-  return isFuture(since, now, timeZone) ? 'That date is in the future.' : undefined;
+  return resolveSince(since, now, timeZone) > now ? 'That date is in the future.' : undefined;
 }
 
 const examples = 'Use `2h`, `2d`, `1w`, `yesterday`, `monday` or a date such as `2026-11-01`.';

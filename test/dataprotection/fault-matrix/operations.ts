@@ -1,11 +1,7 @@
 import type { Portal, ReferenceService } from '../../../playground/service/start-service.ts';
 import type { ServiceClient } from '../../../src/dataprotection/client.ts';
 import { discover } from '../../../src/dataprotection/dialects/find-operation.ts';
-import {
-  listAlerts,
-  listNewestAlerts,
-  readAlert,
-} from '../../../src/dataprotection/resources/alerts.ts';
+import { listNewestAlerts, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
 import { annotateAlert, clearAlert } from '../../../src/dataprotection/resources/change-alert.ts';
 import { readEbsCompliance } from '../../../src/dataprotection/resources/compliance.ts';
 import { listOrganizationalUnits } from '../../../src/dataprotection/resources/organizational-units.ts';
@@ -24,6 +20,7 @@ import {
   searchUsers,
   updateUser,
 } from '../../../src/dataprotection/resources/users.ts';
+import { listAlerts } from '../list-alerts.ts';
 import { collect } from '../local-server.ts';
 import { policyText } from '../policy-text.ts';
 

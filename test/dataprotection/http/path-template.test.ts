@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { liveRules } from '../../../src/dataprotection/dialects/live.ts';
 import { pathTemplate } from '../../../src/dataprotection/http/request-path.ts';
 
 const base = 'https://eu.api.example/v1/';
@@ -16,4 +17,9 @@ it.each([
   ['/v1/something/new', '/{id}/{id}'],
 ])('shows %s as %s', (path, template) => {
   expect(pathTemplate(base, path)).toBe(template);
+});
+
+it.each(Object.values(liveRules.operations))('shows all words of $href', ({ href }) => {
+  const path = href.replaceAll(/\{\w+\}/g, 'some-id');
+  expect(pathTemplate(base, `/v1${path}`)).toBe(href.replaceAll(/\{\w+\}/g, '{id}'));
 });

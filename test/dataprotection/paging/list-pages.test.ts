@@ -3,7 +3,8 @@ import {
   ForeignLinkError,
   UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
-import { listAlerts, listNewestAlerts } from '../../../src/dataprotection/resources/alerts.ts';
+import { listNewestAlerts } from '../../../src/dataprotection/resources/alerts.ts';
+import { listAlerts } from '../list-alerts.ts';
 import { answerJson, clientOf, collect, errorOf, openClient, serve } from '../local-server.ts';
 import { serveList, upTo } from './changing-list.ts';
 

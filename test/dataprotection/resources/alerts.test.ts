@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import { NotFoundError } from '../../../src/dataprotection/http/errors.ts';
-import {
-  listAlerts,
-  listNewestAlerts,
-  readAlert,
-} from '../../../src/dataprotection/resources/alerts.ts';
+import { listNewestAlerts, readAlert } from '../../../src/dataprotection/resources/alerts.ts';
+import { listAlerts } from '../list-alerts.ts';
 import { answerJson, clientOf, collect, errorOf } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

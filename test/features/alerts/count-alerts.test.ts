@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { defaultSearch, parseAlertSearch } from '../../../src/features/alerts/alert-search.ts';
 import { alertsPerPage, findAlerts } from '../../../src/features/alerts/find-alerts.ts';
 import { createAlertMatcher } from '../../../src/features/alerts/matches-search.ts';
 import { readMatching } from '../../../src/features/alerts/read-matching.ts';
 import { alertListMessage } from '../../../src/features/alerts/views/alert-list-message.ts';
+import { listAlerts } from '../../dataprotection/list-alerts.ts';
 import { collect } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 

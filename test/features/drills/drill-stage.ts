@@ -3,7 +3,7 @@ import type { Actor } from '../../../playground/act-as.ts';
 import { createAdjustableClock } from '../../../playground/adjustable-clock.ts';
 import { people } from '../../../playground/people.ts';
 import type { FormValues, Message } from '../../../playground/slack/protocol.ts';
-import type { DrillTimings } from '../../../src/features/drills/timings.ts';
+import type { DrillTimings } from '../../../src/features/drills/run-drills.ts';
 import { firstOf } from '../../playground/service/call-portal.ts';
 import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { aReason, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';

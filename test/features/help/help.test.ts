@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { helpTopics } from '../../../src/features/help/topics.ts';
+import { helpMessage } from '../../../src/features/help/views/help-message.ts';
 import { ask, buttonTexts } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
@@ -96,6 +97,10 @@ test('/belay help explains each topic with two examples', async () => {
     expect(topic.text).toContain(title);
     expect(topic.text).toContain(`\`/belay ${name}`);
   }
+});
+
+test('each topic of the short help has a button', () => {
+  expect(buttonTexts(helpMessage(helpTopics))).toEqual(helpTopics.map(({ title }) => title));
 });
 
 test('/belay help says that a topic is for admins', async () => {

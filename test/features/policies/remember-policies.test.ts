@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { listAlerts } from '../../../src/dataprotection/resources/alerts.ts';
 import { createAlertReader } from '../../../src/features/policies/remember-policies.ts';
 import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
+import { listAlerts } from '../../dataprotection/list-alerts.ts';
 import { answerJson, clientOf } from '../../dataprotection/local-server.ts';
 import { insertConnection, newTeamId, noon } from '../../requests/store/rows.ts';
 import { openFromTemplate } from '../../support/database-template.ts';

@@ -1,8 +1,10 @@
 import type { Backup } from '../../../src/dataprotection/resources/backups.ts';
 import type { Environment } from '../../../src/dataprotection/resources/environments.ts';
 import type { Volume } from '../../../src/dataprotection/resources/volumes.ts';
-import { backupListMessage } from '../../../src/features/restores/views/backup-list-message.ts';
-import { dayModal } from '../../../src/features/restores/views/day-form.ts';
+import {
+  backupListMessage,
+  dayModal,
+} from '../../../src/features/restores/views/backup-list-message.ts';
 import { maxSearchLength } from '../../../src/features/restores/views/ids.ts';
 import { restoreModal } from '../../../src/features/restores/views/restore-form.ts';
 import {

@@ -67,3 +67,15 @@ test("a policy leads to its volumes, and from there to a volume's backups", asyn
   await ana.press(list, 'View backups');
   await ana.seeMessage('*Backups*');
 });
+
+test('a page that has become empty gives way to the first', async () => {
+  const { ana, service, portal } = world();
+  const { volume, total } = backupOfADay();
+  await ana.send('ops', `/belay restore ${volume.volume_native_id}`);
+  await ana.press(await ana.seeMessage(`*Backups* · 1-10 of ${total}`), 'Older');
+  const second = await ana.seeMessage('*Backups* · 11-');
+  const ids = service.backups(portal.id).filter(({ volume_id }) => volume_id === volume.id);
+  for (const { id } of ids.slice(5)) service.removeBackup(portal.id, id);
+  await ana.press(second, 'Refresh');
+  await ana.seeMessage('*Backups* · 5 · newest first');
+});

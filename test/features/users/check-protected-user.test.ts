@@ -19,7 +19,7 @@ async function check(user: User, users: Partial<ProtectedUsers>, { isFailing = f
     );
   });
   const client = openClient(baseUrl, 'a.b.c', undefined, 'live');
-  return checkProtectedUser(user, { client, protectedUsers: { ...nobody, ...users } });
+  return checkProtectedUser(client, user, { ...nobody, ...users });
 }
 
 it('checks nothing in a workspace without protected users', async () => {
@@ -94,6 +94,6 @@ it('recognizes roles of the live service by name', async () => {
   const { client } = await openReference({ dialect: 'live' });
   const user = await readUser(client, '1');
   const protectedUsers = { ...nobody, roles: ['super admin'] };
-  const found = await checkProtectedUser(user, { client, protectedUsers });
+  const found = await checkProtectedUser(client, user, protectedUsers);
   expect(found?.detail).toContain('Protected user: the role *Super Admin* is protected.');
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ask, withdraw } from '../../support/ask.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld();
@@ -21,6 +22,17 @@ test('what was typed stays while several users match', async () => {
   const form = await ana.seeDialog('Reason');
   expect(shown(form)).toContain('"initial_value":"of the audit"');
   await ana.close(form);
+});
+
+test('what was typed stays when the same change is requested anyway', async () => {
+  const { ana } = world();
+  const request = await ask(ana, '/belay disable joana.prado@example.com');
+  await ana.send('ops', '/belay disable joana.prado@example.com because of the audit');
+  await ana.press(await ana.seeDialog('already requested approval'), 'Request anyway…');
+  const form = await ana.seeDialog('Reason');
+  expect(shown(form)).toContain('"initial_value":"of the audit"');
+  await ana.close(form);
+  await withdraw(ana, request);
 });
 
 test('names that are separated by commas are several users', async () => {

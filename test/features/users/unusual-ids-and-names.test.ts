@@ -24,9 +24,26 @@ test('a user whose id is too long for a button is listed without a button', () =
   );
   expect(validateMessage(blocks)).toEqual([]);
   expect(JSON.stringify(blocks).match(/"text":"View user"/g)).toHaveLength(1);
-  const choice = chooseModal('disable', 'a', found, { channelId: 'C1' });
+  const choice = chooseModal('a', found, { verb: 'disable', channelId: 'C1' });
   expect(validateView(choice)).toEqual([]);
   expect(JSON.stringify(choice).match(/"text":"Select"/g)).toHaveLength(1);
+});
+
+test('a table of users leaves out of its menus whose id is too long for them', () => {
+  const others = ['1', '2', '3'].map((id) => ({ ...other, id }));
+  const users = [longOne, ...others].map((user) => ({
+    ...user,
+    isConfirmed: false,
+    roles: [{ roleId: 'r1', organizationalUnitIds: [] }],
+  }));
+  const { blocks = [] } = userListMessage(
+    { text: 'a', state: 'invited', start: 0 },
+    { users, total: 4, isComplete: true, canInvite: true },
+    new Map(),
+  );
+  expect(validateMessage(blocks)).toEqual([]);
+  const menus = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []));
+  expect(menus.map((menu) => 'options' in menu && menu.options?.length)).toEqual([3, 3]);
 });
 
 test('the card of a user with a long id has no buttons', () => {

@@ -4,11 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { WebClient } from '@slack/web-api';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../../src/logger.ts';
-import {
-  clientOptions,
-  createSlackLogger,
-  type SlackCall,
-} from '../../../src/slack/api/slack-client.ts';
+import { clientOptions, type SlackCall } from '../../../src/slack/api/slack-client.ts';
 
 const megabyte = Buffer.alloc(1024 * 1024, ' ');
 const hugeMegabytes = 200;
@@ -23,7 +19,7 @@ async function startSlack(respond: (response: ServerResponse) => void) {
   const reported: SlackCall[] = [];
   const options = clientOptions(
     {
-      logger: createSlackLogger(createLogger('silent')),
+      log: createLogger('silent'),
       apiUrl: `http://127.0.0.1:${port}/`,
       onCall: (call) => reported.push(call),
     },

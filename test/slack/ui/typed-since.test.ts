@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  isDay,
-  isFuture,
-  isSince,
-  resolveSince,
-  sinceProblem,
-} from '../../../src/slack/ui/typed-since.ts';
+import { isDay, isSince, resolveSince, sinceProblem } from '../../../src/slack/ui/typed-since.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -46,7 +40,7 @@ it.each([
 ])('%s in %s is the last such day there', (name, timeZone, moment) => {
   expect([isSince(name), isDay(name)]).toEqual([true, true]);
   expect(resolveSince(name, now, timeZone).toISOString()).toBe(moment);
-  expect(isFuture(name, now, timeZone)).toBe(false);
+  expect(sinceProblem(name, now, timeZone)).toBeUndefined();
 });
 
 it('a named day begins at midnight, also after the clocks changed', () => {
@@ -60,8 +54,9 @@ it('distinguishes days from ages', () => {
 });
 
 it('recognizes days in the future of the time zone', () => {
-  expect(isFuture('2026-11-22', now, 'Europe/Berlin')).toBe(true);
-  expect(isFuture('2026-11-22', now, 'Pacific/Kiritimati')).toBe(false);
+  const problem = sinceProblem('2026-11-22', now, 'Europe/Berlin');
+  expect(problem).toBe('That date is in the future.');
+  expect(sinceProblem('2026-11-22', now, 'Pacific/Kiritimati')).toBeUndefined();
 });
 
 it('quotes invalid text, escaped, and gives examples', () => {

@@ -1,6 +1,7 @@
 import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
+  actionsIfAny,
   button,
   confirmation,
   context,
@@ -82,7 +83,7 @@ export function drillListMessage(
       ...(mayChange(drill) ? [actions([endButton(drill)])] : []),
     ]),
     ...(isFull ? [context(fullText)] : []),
-    actions([...(mayAdd && !isFull ? [newDrill] : []), ...(report ? [report] : [])]),
+    ...actionsIfAny([mayAdd && !isFull ? newDrill : undefined, report]),
     ...(drills.every(mayChange) ? [] : [context(whoMayChange('restore drill'))]),
   ]);
 }

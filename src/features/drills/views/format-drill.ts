@@ -56,7 +56,7 @@ export function formatDrillConsequences(plan: DrillPlan): string[] {
   ];
 }
 
-export function formatVolume({ name, nativeId }: Omit<DrilledVolume, 'id'>): string {
+function formatVolume({ name, nativeId }: Omit<DrilledVolume, 'id'>): string {
   const isNamed = nativeId !== undefined && nativeId !== name;
   return [bold(name, 80), isNamed && code(nativeId, 60)].filter(Boolean).join(' ');
 }

@@ -1,6 +1,7 @@
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import {
   actions,
+  actionsIfAny,
   context,
   header,
   type KnownBlock,
@@ -12,7 +13,6 @@ import {
 import { commandButtons } from '../../../slack/ui/command-button.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { HelpTopic } from '../topics.ts';
-import { choiceMessage } from './choice-message.ts';
 
 const howToApprove =
   "Changes to users and policies need a second person's approval: select *Approve* in the request, or run `/belay requests waiting`. Only you see the answers to commands.";
@@ -66,6 +66,15 @@ function unknown(what: string, suggestion: string | undefined): Message {
     return notice(`${what} Run \`/belay help\` to see what Belay can do.`);
   }
   return choiceMessage(`${what} Did you mean this?`, [suggestion]);
+}
+
+/** Lines to choose from, each with a button that runs it. */
+export function choiceMessage(why: string, lines: string[]): Message {
+  const buttons = commandButtons(lines.map((line) => ({ text: `/belay ${line}`, line })));
+  // Several buttons say it all. One says less than the line, which may be long.
+  const isSaid = lines.length > 1 && buttons.length === lines.length;
+  const typed = lines.map((line) => code(`/belay ${line}`, 150)).join(' · ');
+  return message([section(isSaid ? why : `${why} ${typed}`), ...actionsIfAny(buttons)]);
 }
 
 /** The answer to `/belay` alone: the state of what matters here, and what to do next. */

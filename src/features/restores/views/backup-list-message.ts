@@ -10,11 +10,21 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
+import { dateField } from '../../../slack/ui/form-fields.ts';
+import type { ModalView } from '../../../slack/ui/modal.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../../slack/ui/pager.ts';
 import { isExpired } from '../stored-restore.ts';
 import { formatBackup, formatDay, formatVolume, formatVolumeFacts } from './format-restore.ts';
-import { type BackupQuery, backupPager, chooseDayActionId, formButton, viewButton } from './ids.ts';
+import {
+  type BackupQuery,
+  backupPager,
+  backupQuery,
+  chooseDayActionId,
+  formButton,
+  viewButton,
+} from './ids.ts';
 
 export const backupsPerPage = 10;
 
@@ -68,4 +78,20 @@ function backupSection(
   const restore = formButton('Restore…', { backupId: backup.id, channelId });
   const accessibilityLabel = `Restore: backup of ${backup.startTimestamp ?? backup.id}`;
   return section(text, button({ ...restore, accessibilityLabel }));
+}
+
+/** Asks for the day of which a list shows the backups. */
+export const dayForm = defineForm('restores.choose-day', {
+  metadata: backupQuery,
+  fields: { day: dateField({ label: 'Day', hint: 'In your time zone.' }) },
+});
+
+export function dayModal(query: BackupQuery): ModalView {
+  const { day } = dayForm.fields;
+  return dayForm.modal({
+    title: 'Backups of one day',
+    submit: 'Show backups',
+    metadata: query,
+    blocks: [day.block(query.day)],
+  });
 }

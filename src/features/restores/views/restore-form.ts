@@ -11,7 +11,14 @@ import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/for
 import { optionalNumberField, selectField, textField } from '../../../slack/ui/form-fields.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import { type ChosenEnvironment, checkTarget, parseTags, volumeTypes } from '../check-target.ts';
+import {
+  type ChosenEnvironment,
+  checkTarget,
+  isHome,
+  parseTags,
+  relate,
+  volumeTypes,
+} from '../check-target.ts';
 import { formatBackup, formatVolume } from './format-restore.ts';
 import { formValue } from './ids.ts';
 
@@ -134,13 +141,6 @@ export function listTargets(backup: Backup, environments: Environment[]): Enviro
     );
 }
 
-export function isHome(
-  { accountNativeId, awsRegion }: Environment,
-  backup: Pick<Backup, 'accountNativeId' | 'awsRegion'>,
-): boolean {
-  return accountNativeId === backup.accountNativeId && awsRegion === backup.awsRegion;
-}
-
 /** "production (123456789012) · us-east-1": plain text, for a menu. */
 export function environmentLabel({
   id,
@@ -156,12 +156,10 @@ export function environmentLabel({
  * What checking the form takes, in the 75 characters that the value of an option has: the relation to the
  * backup (1: same account, 2: same region), the letters of the zones, the region and the id.
  */
-function encodeTarget(
-  { id, accountNativeId, awsRegion = '', awsAz = [] }: Environment,
-  backup: Backup,
-) {
-  const relation =
-    (accountNativeId === backup.accountNativeId ? 1 : 0) + (awsRegion === backup.awsRegion ? 2 : 0);
+function encodeTarget(environment: Environment, backup: Backup) {
+  const { id, awsRegion = '', awsAz = [] } = environment;
+  const { isSameAccount, isSameRegion } = relate(environment, backup);
+  const relation = (isSameAccount ? 1 : 0) + (isSameRegion ? 2 : 0);
   const letters = awsAz
     .filter((zone) => zone.length === awsRegion.length + 1 && zone.startsWith(awsRegion))
     .map((zone) => zone.slice(-1));

@@ -31,37 +31,21 @@ export function taskListMessage({
   const others = running.items.filter(({ id }) => !own.has(id));
   const shown = others.slice(0, maxShown);
   const left = others.length - shown.length;
+  const shownDrills = drills.slice(0, maxShown).map(formatDrill);
+  const more = left > 0 ? `${plural(left, 'more task')} not shown` : undefined;
+  const note = running.isComplete ? more : 'Partial results.';
   return message([
-    section(
-      [
-        `*Started by Belay* · last ${startedDays} days`,
-        ...(started.length > 0 ? started.map(formatStarted) : ['None.']),
-      ].join('\n'),
-    ),
+    listSection(`*Started by Belay* · last ${startedDays} days`, started.map(formatStarted)),
     ...(drills.length > 0
-      ? [
-          section(
-            [
-              `*Restore drills in progress* · ${drills.length}`,
-              ...drills.slice(0, maxShown).map(formatDrill),
-            ].join('\n'),
-          ),
-        ]
+      ? [listSection(`*Restore drills in progress* · ${drills.length}`, shownDrills)]
       : []),
-    section(
-      [
-        `*Also running in the service* · ${others.length}`,
-        ...(shown.length > 0 ? shown.map(formatRunning) : ['None.']),
-      ].join('\n'),
-    ),
-    ...(left > 0 || !running.isComplete
-      ? [
-          context(
-            running.isComplete ? `${plural(left, 'more task')} not shown` : 'Partial results.',
-          ),
-        ]
-      : []),
+    listSection(`*Also running in the service* · ${others.length}`, shown.map(formatRunning)),
+    ...(note ? [context(note)] : []),
   ]);
+}
+
+function listSection(title: string, lines: string[]) {
+  return section([title, ...(lines.length > 0 ? lines : ['None.'])].join('\n'));
 }
 
 /** "🔄 Running · Restore volume *orders-db* … · task `65` · 3 hours ago · View request" */

@@ -1,18 +1,23 @@
+import { cacheReads } from '../../../dataprotection/client.ts';
+import type { User } from '../../../dataprotection/resources/users.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
+import type { PreparedSubject } from '../../../requests/several/inspect-subjects.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { FormErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import { mention } from '../../../slack/ui/mrkdwn.ts';
+import { code, mention } from '../../../slack/ui/mrkdwn.ts';
+import { prepareAction } from '../submit-request.ts';
 import {
   type BulkForm,
   type EnteredUsers,
   enterUsersModal,
   requestUsersModal,
 } from '../views/bulk-modal.ts';
-import { inspectUsers } from './inspect-users.ts';
-import { type LeftOut, splitUserList } from './resolve-users.ts';
+import { userMrkdwn } from '../views/format-user.ts';
+import type { BulkVerb } from '../views/ids.ts';
+import { type LeftOut, resolveUsers, splitUserList } from './resolve-users.ts';
 import { maxBulkUsers } from './several-users.ts';
 
 /** Errors that keep the form open. */
@@ -68,4 +73,56 @@ async function readAddresses(
     }
   }
   return { addresses, leftOut };
+}
+
+/**
+ * Reads the users with these addresses and ids, in the order in which they were typed, and finds out who
+ * can't be in a request, and why. `excess`: why all of them are too many, mrkdwn.
+ */
+export async function inspectUsers(
+  call: Interaction,
+  verb: BulkVerb,
+  typed: string[],
+  approvals: Approvals,
+) {
+  const { teamId, person: requester } = call;
+  const [opened, settings] = await Promise.all([call.service(), call.settings()]);
+  const client = cacheReads(opened.client);
+  const service = { ...opened, client };
+  const { users: found, leftOut } = await resolveUsers(client, typed);
+  const graceMinutes = settings.deleteGraceMinutes;
+  const changing = found.filter((user) => {
+    const why = problemWith(verb, user);
+    if (why !== undefined) leftOut.push({ who: userMrkdwn(user), why });
+    return why === undefined;
+  });
+  const byId = new Map(changing.map((user) => [user.id, user]));
+  const each = changing.map((user) =>
+    prepareAction(verb, user, service, { newFullName: '', graceMinutes }),
+  );
+  const inspecting = { teamId, requester, settings, prepared: each };
+  const { prepared, excess, ...inspected } = await approvals.inspectSubjects(inspecting);
+  const users: User[] = [];
+  const subjects: PreparedSubject[] = [];
+  for (const subject of inspected.subjects) {
+    const user = byId.get(subject.prepared.action.subjectId);
+    if (!user) continue;
+    if ('why' in subject) {
+      leftOut.push({ who: userMrkdwn(user), why: subject.why });
+      continue;
+    }
+    users.push(user);
+    subjects.push(subject);
+  }
+  return { users, subjects, prepared, leftOut, excess };
+}
+
+/** Longer ids leave too little room for fifty in a form. */
+const maxIdLength = 60;
+
+function problemWith(verb: BulkVerb, { id, isEnabled }: User): string | undefined {
+  if (verb === 'disable' && isEnabled === false) return 'Already disabled.';
+  if (verb === 'enable' && isEnabled === true) return 'Already enabled.';
+  if (id.length <= maxIdLength) return undefined;
+  return `The ID ${code(id, 60)} is too long for a bulk request.`;
 }

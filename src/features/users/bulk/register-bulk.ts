@@ -27,8 +27,7 @@ import {
   requestUsersForm,
 } from '../views/bulk-modal.ts';
 import { type BulkVerb, bulkContinueActionId, bulkOpenActionId, bulkVerbs } from '../views/ids.ts';
-import { checkEntered, checkUsers, countEntered } from './check-users.ts';
-import { inspectUsers } from './inspect-users.ts';
+import { checkEntered, checkUsers, countEntered, inspectUsers } from './check-users.ts';
 import type { LeftOut } from './resolve-users.ts';
 import { maxBulkUsers } from './several-users.ts';
 

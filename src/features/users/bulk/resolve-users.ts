@@ -1,8 +1,7 @@
 import type { ServiceClient } from '../../../dataprotection/client.ts';
-import { RequestRejectedError } from '../../../dataprotection/http/errors.ts';
 import { listUsers, type User } from '../../../dataprotection/resources/users.ts';
 import { code, safeName } from '../../../slack/ui/mrkdwn.ts';
-import { findUser, normalize as normalizeName } from '../find-users.ts';
+import { normalize as normalizeName, readById } from '../find-users.ts';
 
 /** Somebody who can't be in a request about several users: who, and why, both mrkdwn. */
 export type LeftOut = { who: string; why: string };
@@ -39,11 +38,11 @@ export async function resolveUsers(
   typed: string[],
 ): Promise<{ users: User[]; leftOut: LeftOut[] }> {
   const compared = typed.filter((part) => part.includes('@') || isName(part));
-  const idsByText = compared.length > 0 ? await findIds(client, compared) : new Map();
+  const idsByText = await findIds(client, compared);
   const leftOut: LeftOut[] = [];
   const found = await Promise.all(
     typed.map(async (part): Promise<User | LeftOut> => {
-      const ids: string[] = idsByText.get(part) ?? (part.includes('@') ? [] : [part]);
+      const ids = idsByText.get(part) ?? (part.includes('@') ? [] : [part]);
       const [id, another] = ids;
       const who = `“${safeName(part, 100)}”`;
       if (another !== undefined) {
@@ -52,7 +51,7 @@ export async function resolveUsers(
         const why = `${ids.length} users have ${what}. Use one of these IDs: ${named.join(', ')}`;
         return { who, why };
       }
-      const user = id === undefined ? undefined : await readKnown(client, id);
+      const user = id === undefined ? undefined : await readById(client, id);
       if (user) return user;
       const what = part.includes('@') ? 'email address' : isName(part) ? 'name or ID' : 'ID';
       return { who, why: `No user has this ${what}.` };
@@ -68,6 +67,7 @@ export async function resolveUsers(
 
 /** The ids of the users with each address or full name; without any, of those whose name contains it. */
 async function findIds(client: ServiceClient, texts: string[]): Promise<Map<string, string[]>> {
+  if (texts.length === 0) return new Map();
   const exact = new Map<string, Set<string>>();
   const partial = new Map<string, Set<string>>();
   const add = (to: Map<string, Set<string>>, text: string, id: string) =>
@@ -85,17 +85,6 @@ async function findIds(client: ServiceClient, texts: string[]): Promise<Map<stri
     }
   }
   return new Map([...partial, ...exact].map(([text, ids]) => [text, [...ids]]));
-}
-
-/** Some services reject values that don't look like their ids. */
-async function readKnown(client: ServiceClient, id: string): Promise<User | undefined> {
-  try {
-    const user = await findUser(client, id);
-    return user?.id === id ? user : undefined;
-  } catch (error) {
-    if (error instanceof RequestRejectedError) return undefined;
-    throw error;
-  }
 }
 
 function normalize(text: string): string {

@@ -151,6 +151,6 @@ async function checkProtection(
     const detail = `The role ${bold(role.name, 100)} is protected in this workspace. Invite this person in the service's portal.`;
     return [{ label: guards.protectedUser.id, result: 'refused', detail }];
   }
-  const protection = user && (await checkProtectedUser(user, { client, protectedUsers }));
+  const protection = user && (await checkProtectedUser(client, user, protectedUsers));
   return protection ? [protection] : [];
 }

@@ -2,7 +2,7 @@ import { offersOperation } from '../../../dataprotection/dialects/find-operation
 import { OperationUnavailableError } from '../../../dataprotection/http/errors.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
 import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
-import { operatorRefusal } from '../../../requests/guards.ts';
+import { requesters, requireAudience } from '../../../requests/open-form.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
@@ -13,7 +13,6 @@ import { type ModalView, noticeModal, openPendingModal } from '../../../slack/ui
 import { mentionedUser, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { offersTo } from '../../../workspace/call.ts';
 import { readProtection } from '../check-protected-user.ts';
-import { requireAudience } from '../open-request.ts';
 import { takeReason } from '../read-typed.ts';
 import { notOfferedText } from '../views/format-invitation.ts';
 import { inviteActionId, inviteButton, inviteValue, viewButton } from '../views/ids.ts';
@@ -28,6 +27,7 @@ import { isInvited } from './stored-invitation.ts';
 import { grantableRoles, readInvitee, submitInvitation } from './submit-invitation.ts';
 
 const pending = { title: inviteTitle, waiting: 'Loading roles and units…' };
+const needsRequester = requesters(inviteActionId);
 
 /** `/belay invite`, and *Invite again* for invitations that weren't accepted. */
 export function registerInvitations(listeners: Listeners, approvals: Approvals): Subcommand {
@@ -60,12 +60,6 @@ export function registerInvitations(listeners: Listeners, approvals: Approvals):
   };
 }
 
-async function needsRequester({ person, settings }: Interaction): Promise<string | undefined> {
-  const now = await settings();
-  if (offersBreakGlass(person, now, inviteActionId)) return undefined;
-  return operatorRefusal(person, now, inviteActionId);
-}
-
 /** `kim@example.com Kim Lee as Backup Operator because …`; a mention has an address and a name. */
 async function readTyped(typed: string, slack: SlackClient): Promise<FilledInvitation> {
   const { text, reason } = takeReason(typed.trim());
@@ -93,7 +87,7 @@ async function openForm(
     call.service(),
     call.settings(),
   ]);
-  requireAudience(call, settings);
+  requireAudience(channelId, settings);
   const refuse = (why: string) => noticeModal(inviteTitle, `${why} No request was sent.`);
   try {
     if (!(await offersOperation(client, 'inviteUser'))) return refuse(notOfferedText);
@@ -109,16 +103,14 @@ async function openForm(
     const { source } = invitee;
     const { user } = source;
     const { protectedUsers } = settings.access;
-    const protection = user && (await readProtection(user, { client, protectedUsers }));
+    const protection = user && (await readProtection(client, user, protectedUsers));
     if (protection) return refuse(protection);
     const [access] = user?.roles ?? [];
     const unitIds =
       access?.organizationalUnitIds ?? (organizationalUnitId ? [organizationalUnitId] : undefined);
     const filled = { unitIds, fullName: user?.fullName, role: access?.roleId, ...typed };
-    const warning = await approvals.warnOfRefusal(call, {
-      action: inviteActionId,
-      required: 1,
-    });
+    const asked = { action: inviteActionId, required: 1 } as const;
+    const warning = await approvals.warnOfRefusal(call, asked);
     const mayBreakGlass = offersBreakGlass(person, settings, inviteActionId);
     const choices = { ...source, roles: grantableRoles(source, person) };
     return inviteModal(filled, choices, { channelId, warning, mayBreakGlass });

@@ -16,6 +16,7 @@ import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import type { LeftOut } from '../bulk/resolve-users.ts';
 import { maxBulkUsers } from '../bulk/several-users.ts';
+import { payloadOf } from '../stored-user.ts';
 import { deletionWarning, listUsers } from './format-user.ts';
 import { type BulkVerb, bulkContinueActionId, bulkVerbs } from './ids.ts';
 
@@ -107,19 +108,17 @@ function problemBlocks(
   return [
     ...texts.slice(0, maxProblemBlocks).map((text) => section(text)),
     ...(excess ? [section(excess)] : []),
-    ...(canContinue
-      ? [
-          actions([
-            button({
-              text: `Continue without ${leftOut.length === 1 ? 'this user' : `these ${leftOut.length}`}`,
-              actionId: bulkContinueActionId,
-              value: encodeValue({ ...form, leftOut: leftOut.length }),
-              accessibilityLabel: `Continue with ${plural(readyCount, 'user')}`,
-            }),
-          ]),
-        ]
-      : []),
+    ...(canContinue ? [actions([continueButton(form, leftOut.length, readyCount)])] : []),
   ];
+}
+
+function continueButton(form: BulkForm, leftOut: number, readyCount: number) {
+  return button({
+    text: `Continue without ${leftOut === 1 ? 'this user' : `these ${leftOut}`}`,
+    actionId: bulkContinueActionId,
+    value: encodeValue({ ...form, leftOut }),
+    accessibilityLabel: `Continue with ${plural(readyCount, 'user')}`,
+  });
 }
 
 /** The form that shows exactly who is requested. `warning`: why it would be refused, mrkdwn. */
@@ -140,10 +139,6 @@ export function requestUsersModal(
     return noticeModal(bulkTitles[verb], text);
   }
   const count = plural(users.length, 'user');
-  const listed = users.map(({ lastActivityTimestamp: lastActivity, ...user }) => ({
-    ...user,
-    lastActivity,
-  }));
   const { reason, count: countField } = requestUsersForm.fields;
   return requestUsersForm.modal({
     title: bulkTitles[verb],
@@ -151,7 +146,7 @@ export function requestUsersModal(
     metadata,
     blocks: [
       section(`*${count}*`),
-      ...listUsers(listed).map((text) => section(text)),
+      ...listUsers(users.map(payloadOf)).map((text) => section(text)),
       ...(leftOut > 0 ? [context(`Left out: ${plural(leftOut, 'user')}`)] : []),
       ...(warning ? [section(warning)] : []),
       ...(verb === 'delete'

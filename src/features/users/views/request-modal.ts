@@ -40,6 +40,9 @@ export const requestMetadata = z.object({
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
+/** What a form says before its user is read. */
+export type FormInput = Omit<RequestMetadata, 'userId' | 'toType'>;
+
 /** RFC 3696: 64 characters before the @ and 255 after it. */
 const maxAddressLength = 320;
 
@@ -59,28 +62,19 @@ export const modalTitles: Record<Verb, string> = {
   delete: 'Delete user',
 };
 
-/** The channel of the command or button, and the grace period that a deletion would have. */
-export type FormContext = {
-  channelId: string | undefined;
-  deleteGraceMinutes: number;
-  isRepeat?: boolean | undefined;
-  /** Whether the person may run it without approval. */
-  mayBreakGlass?: boolean | undefined;
-  filledIn?: FilledIn | undefined;
-};
-
 /** The form of a request about one user. `warning`: why it would be refused, mrkdwn. */
 export function requestModal(
-  verb: Verb,
   user: User,
+  { verb, channelId, isRepeat, filledIn = {} }: FormInput,
   {
-    channelId,
     deleteGraceMinutes,
-    isRepeat,
     mayBreakGlass,
-    filledIn = {},
     warning,
-  }: FormContext & { warning?: string | undefined },
+  }: {
+    deleteGraceMinutes: number;
+    mayBreakGlass?: boolean | undefined;
+    warning?: string | undefined;
+  },
 ): ModalView {
   const toType = verb === 'delete' ? confirmationText(user) : undefined;
   const about = { verb, userId: user.id, channelId };
@@ -121,10 +115,9 @@ export function confirmationText({ id, email }: User): string {
 
 /** Lets the person choose when several users match. */
 export function chooseModal(
-  verb: Verb,
   query: string,
   { users, isComplete }: FoundUsers,
-  { channelId, filledIn }: Pick<FormContext, 'channelId' | 'filledIn'>,
+  { verb, channelId, filledIn }: FormInput,
 ): ModalView {
   const shown = users.slice(0, 20);
   const notes = [

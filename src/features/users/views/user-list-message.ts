@@ -86,15 +86,16 @@ function tableBlocks(users: User[], roleNames: ReadonlyMap<string, string>): Kno
     capitalize(formatState(user)),
     formatDay(user.lastActivityTimestamp),
   ]);
-  const options = users.flatMap((user) => optionOf(user));
   return [
     table(
       titles.map((title) => ({ title })),
       rows,
     ),
-    ...(options.length > 0
-      ? [actions([menu({ actionId: showActionId, placeholder: 'View user', options })])]
-      : []),
+    ...menuOf(users, {
+      actionId: showActionId,
+      placeholder: 'View user',
+      valueFor: (user) => viewButton(user).value,
+    }),
   ];
 }
 
@@ -115,17 +116,25 @@ function formatDay(value: string | undefined): string {
 
 /** A menu, because each of them opens a form. */
 function inviteMenu(users: User[]): KnownBlock[] {
-  const options = users.flatMap((user) =>
-    isInvited(user) && user.id.length <= maxIdLength
-      ? optionOf(user, inviteButton('', { userId: user.id }))
-      : [],
-  );
-  if (options.length === 0) return [];
-  return [actions([menu({ actionId: inviteActionId, placeholder: 'Invite again…', options })])];
+  return menuOf(users.filter(isInvited), {
+    actionId: inviteActionId,
+    placeholder: 'Invite again…',
+    valueFor: ({ id }) => inviteButton('', { userId: id }).value,
+  });
 }
 
-/** None for a user whose id is too long for an option. */
-function optionOf(user: User, { value } = viewButton(user)) {
-  if (user.id.length > maxIdLength) return [];
-  return value.length > limits.optionValue ? [] : [{ value, text: userPlain(user) }];
+/** None if the ids of all users are too long for an option. */
+function menuOf(
+  users: User[],
+  {
+    actionId,
+    placeholder,
+    valueFor,
+  }: { actionId: string; placeholder: string; valueFor: (user: User) => string },
+): KnownBlock[] {
+  const options = users
+    .filter(({ id }) => id.length <= maxIdLength)
+    .map((user) => ({ value: valueFor(user), text: userPlain(user) }))
+    .filter(({ value }) => value.length <= limits.optionValue);
+  return options.length > 0 ? [actions([menu({ actionId, placeholder, options })])] : [];
 }

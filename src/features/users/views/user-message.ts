@@ -12,7 +12,7 @@ import {
   notice,
   section,
 } from '../../../slack/ui/blocks.ts';
-import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
+import { maxIdLength } from '../../../slack/ui/codec.ts';
 import { code, cutMrkdwn, moment, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { type Field, noValue, unknownFields } from '../../../slack/ui/unknown-fields.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
@@ -24,7 +24,7 @@ import {
   userPlain,
   userTitle,
 } from './format-user.ts';
-import { inviteButton, isRemoval, requestActionIds, type UserQuery, type Verb } from './ids.ts';
+import { inviteButton, isRemoval, requestButton, type UserQuery, type Verb } from './ids.ts';
 
 type CardOptions = {
   /** Where the service shows it. */
@@ -118,19 +118,19 @@ function requestBlocks(user: User, offered: Verb[], canInvite: boolean): KnownBl
   };
   const buttons = [
     ...(canInvite ? [button(again)] : []),
-    ...offered.map((verb) => requestButton(verb, user)),
+    ...offered.map((verb) => verbButton(verb, user)),
   ];
   if (buttons.length === 0) return [];
   return [actions(buttons), context("Each change needs a second person's approval.")];
 }
 
-function requestButton(verb: Verb, user: User) {
+function verbButton(verb: Verb, user: User) {
+  const request = requestButton(verb, buttonTexts[verb], user);
+  const accessibilityLabel = `${request.text.replace('…', '')}: ${userPlain(user)}`;
   return button({
-    text: buttonTexts[verb],
-    actionId: requestActionIds[verb],
-    value: encodeValue({ userId: user.id }),
-    accessibilityLabel: `${buttonTexts[verb].replace('…', '')}: ${userPlain(user)}`,
-    ...(verb === 'delete' ? { style: 'danger' as const } : {}),
+    ...request,
+    accessibilityLabel,
+    style: verb === 'delete' ? 'danger' : undefined,
   });
 }
 

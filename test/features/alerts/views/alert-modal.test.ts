@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { validateView } from '../../../../playground/slack/validate/view.ts';
-import { listAlerts, readAlert } from '../../../../src/dataprotection/resources/alerts.ts';
+import { readAlert } from '../../../../src/dataprotection/resources/alerts.ts';
 import { alertGoneModal, alertModal } from '../../../../src/features/alerts/views/alert-modal.ts';
+import { listAlerts } from '../../../dataprotection/list-alerts.ts';
 import { answerJson, clientOf, collect } from '../../../dataprotection/local-server.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
 import { hostileTexts } from '../../hostile-texts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { resolveLink } from '../../../src/dataprotection/paging/link.ts';
+import { resolveLink } from '../../../src/dataprotection/http/request-path.ts';
 
 const base = 'https://api.example.com';
 
