@@ -27,9 +27,8 @@ import type { Logger } from './logger.ts';
 import { openStores } from './open-stores.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { createHomes } from './postings/home/create-homes.ts';
-import { enqueueMessages } from './postings/outbox/enqueue.ts';
 import { registerFeatures } from './register-features.ts';
-import { joinReplicas, type Replicas } from './replicas/index.ts';
+import { joinReplicas, type Replicas } from './replicas/replicas.ts';
 import { type Approvals, createApprovals } from './requests/approvals.ts';
 import type { Timings } from './requests/timings.ts';
 import { type Stage, shutDown } from './shutdown.ts';
@@ -173,7 +172,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       publicUrl === undefined ? undefined : { store: stores.tokenPages, publicUrl };
     const pages = new Map([
       ...(oauth?.pages ?? []),
-      ...(tokenPages ? createTokenPages({ ...tokenPages, enqueueMessages, clock, log }) : []),
+      ...(tokenPages ? createTokenPages({ ...tokenPages, clock, log }) : []),
     ]);
     const { app, clients, deliveryClients, ...receiver } = await createSlackApp(
       config.slack,

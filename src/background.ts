@@ -24,8 +24,7 @@ import type { Stores } from './open-stores.ts';
 import type { OAuthInstallations } from './open-workspaces.ts';
 import type { Homes } from './postings/home/create-homes.ts';
 import { createDelivery } from './postings/outbox/deliver.ts';
-import { enqueueMessages } from './postings/outbox/enqueue.ts';
-import { heartbeatMs, type Replicas } from './replicas/index.ts';
+import { heartbeatMs, type Replicas } from './replicas/replicas.ts';
 import type { Approvals } from './requests/approvals.ts';
 import type { AdminDirectory } from './slack/api/list-admins.ts';
 import type { SlackClients } from './slack/api/slack-clients.ts';
@@ -164,16 +163,13 @@ export function startBackground(
   }
   every('writeCheckpoints', parts.writeCheckpoints);
   due('announceLog', createLogAnnouncer({ store: auditStore, clients, clock, log }));
-  due('announceSetup', createSetupAnnouncer({ ...parts, store: workspaceStore, enqueueMessages }));
+  due('announceSetup', createSetupAnnouncer({ ...parts, store: workspaceStore }));
   every('pruneSetup', async () => {
     await workspaceStore.pruneChanges(clock());
     await stores.tokenPages.prune(clock());
     await stores.pruneGroups(subDays(clock(), 1));
   });
-  due(
-    'warnOfExpiry',
-    createExpiryWarner({ ...parts, store: stores.tokenExpiry, readSettings, enqueueMessages }),
-  );
+  due('warnOfExpiry', createExpiryWarner({ ...parts, store: stores.tokenExpiry, readSettings }));
   every('prunePolicyDrafts', () => stores.policyDrafts.prune(clock()));
   due('deliver', delivery.deliver);
   every('pruneDelivery', delivery.prune);

@@ -85,7 +85,7 @@ export function openStores(
   const announced = { enqueueMessages: enqueueAnnounced, isServed };
   const cipher = createTokenCipher(encryptionKeys);
   const workspaceStore = createWorkspaceStore(db, cipher, {
-    ...createWorkspaceHandlers(append, { ...hooks, cipher }),
+    ...createWorkspaceHandlers({ hooks, cipher }),
     isServed,
   });
   /** Not in the transaction: until it is committed, others read the settings as they were. */

@@ -1,9 +1,4 @@
-import type { Clock } from './clock.ts';
 import type { OriginRef } from './database/connection-origin.ts';
-import type { ServiceConnection } from './dataprotection/connection.ts';
-import type { ProbeResult } from './dataprotection/probe-connection.ts';
-import type { Region } from './dataprotection/region.ts';
-import type { OrganizationalUnit } from './dataprotection/resources/organizational-units.ts';
 import { registerStandIns } from './features/access/register.ts';
 import { createKnownValues, describeErrors, type ReportAlert } from './features/alerts/index.ts';
 import { registerAlerts } from './features/alerts/register.ts';
@@ -23,38 +18,25 @@ import { createAlertReader } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
 import { registerRestores } from './features/restores/register.ts';
-import type { TokenPages } from './features/setup/index.ts';
+import type { SetupContext } from './features/setup/index.ts';
 import { registerSetup } from './features/setup/register.ts';
 import { registerTasks } from './features/tasks/register.ts';
 import { registerUsers } from './features/users/register.ts';
 import { describeWatches } from './features/watches/index.ts';
 import { registerWatches } from './features/watches/register.ts';
 import type { Stores } from './open-stores.ts';
-import type { Approvals } from './requests/approvals.ts';
 import { registerApprovals } from './requests/register.ts';
-import type { AdminDirectory } from './slack/api/list-admins.ts';
 import type { Listeners } from './slack/interactions/listeners.ts';
-import type { Access } from './workspace/access/access.ts';
 import type { OpenService } from './workspace/open-service.ts';
-import type { OpenSettings } from './workspace/open-settings.ts';
 
-type FeatureParts = {
-  approvals: Approvals;
+/** Most of them are needed by the setup alone. */
+type FeatureParts = Omit<SetupContext, 'store' | 'listStandIns'> & {
   openService: OpenService;
-  openSettings: OpenSettings;
-  access: Access;
-  adminDirectory: AdminDirectory;
   stores: Stores;
-  regions: Region[];
-  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
-  listUnits: (connection: ServiceConnection) => Promise<OrganizationalUnit[] | undefined>;
-  userExists: (connection: ServiceConnection, text: string) => Promise<boolean | undefined>;
-  tokenPages: TokenPages;
   reportAlert: ReportAlert;
   examine: (examined: Examined) => Promise<Finding[]>;
   countMs?: number | undefined;
   policyIntervalMs: number;
-  clock: Clock;
 };
 
 /** Registers every feature, in the order in which `/belay help` lists them. */

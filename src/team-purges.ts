@@ -10,7 +10,7 @@ import { purgeObservations } from './features/policy-watches/store/observation-s
 import { purgeWatches } from './features/watches/store/watch-kinds.ts';
 import { purgeHomes } from './postings/home/store/home-store.ts';
 import { purgeOutbox } from './postings/outbox/store/outbox-store.ts';
-import { purgeTeamLeases } from './replicas/index.ts';
+import { purgeTeamLeases } from './replicas/team-lease.ts';
 import { createPurgeRequests, createStopRequests } from './requests/store/purge-requests.ts';
 import { purgeGroups } from './workspace/access/store/group-store.ts';
 import { purgeStandIns } from './workspace/access/store/stand-in-store.ts';

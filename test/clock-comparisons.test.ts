@@ -66,13 +66,13 @@ const exceptions: Record<string, Record<string, string>> = {
   'src/postings/outbox/summarize.ts': {
     'const isRecent = from > subHours(now, 12);': 'it only chooses how a time is shown',
   },
-  'src/replicas/join-replicas.ts': {
+  'src/replicas/replicas.ts': {
     ".where('last_seen_at', '>', new Date(+at - expiryMs))": counted,
     'const newProcesses = live.filter(({ started_at }) => +at - +started_at < noticeMs);': counted,
     'const isNoticed = now - +joinedAt >= noticeMs;':
       'the next heartbeat counts as a new beginning after a clock was set back',
+    'isLive: +now - +row.last_seen_at < expiryMs,': counted,
   },
-  'src/replicas/list-replicas.ts': { 'isLive: +now - +row.last_seen_at < expiryMs,': counted },
   'src/slack/server/http-server.ts': {
     "if (seconds * 1000 > now + maxClockSkewSeconds * 1000) return 'from-the-future';":
       'it refuses the future',

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../src/config/config-error.ts';
-import { readAdminConfig, readConfig } from '../src/config.ts';
+import { ConfigError, readAdminConfig, readConfig } from '../src/config.ts';
 import { builtInRegions } from '../src/dataprotection/region.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 

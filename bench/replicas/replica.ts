@@ -3,7 +3,7 @@ import { startBelay } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { addMilliseconds } from '../../src/dates.ts';
 import { createLogger } from '../../src/logger.ts';
-import { heartbeatMs } from '../../src/replicas/index.ts';
+import { heartbeatMs } from '../../src/replicas/replicas.ts';
 import { callLimits } from './call-limits.ts';
 import { fasterTime, replicaConfig } from './replica-messages.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { listReplicas } from '../../src/replicas/index.ts';
+import { listReplicas } from '../../src/replicas/replicas.ts';
 import { replicaNames } from '../chaos/chaos-setup.ts';
 import { amount } from '../read-options.ts';
 import { waitFor } from '../replicas/wait-for.ts';

@@ -1,12 +1,6 @@
-import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
-import { serveAll } from '../database/served-teams.ts';
-import { createRepublishPending } from '../requests/store/republish-pending.ts';
-import { createVoidSetupChanges } from '../requests/store/void-waiting.ts';
-import { dropEndedChange } from '../workspace/store/drop-changes.ts';
-import { createTokenCipher } from '../workspace/store/token-cipher.ts';
-import { createWorkspaceStore } from '../workspace/store/workspace-store.ts';
 import type { CommandCall, ExitCode } from './command.ts';
+import { openStore } from './open-store.ts';
 import { parseOperator } from './operator.ts';
 
 /**
@@ -24,19 +18,7 @@ export async function changeSettings({
     throw new Error('Add --team, and --approvers or --approvals-channel.');
   }
   const by = parseOperator(values.by);
-  const { encryptionKeys } = config;
-  const append = createAppendEntry(encryptionKeys);
-  // The running Belay finds the requests whose messages this outdates.
-  const hooks = { append, onChanged: async () => undefined, onEnded: dropEndedChange };
-  const store = createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
-    append,
-    isServed: serveAll,
-    onConnectionReplaced: async () => [],
-    onConnectionsChanged: async () => undefined,
-    onConnectionRemoved: async () => undefined,
-    onSetupSaved: createVoidSetupChanges(hooks),
-    onApproversChanged: createRepublishPending(hooks),
-  });
+  const { store } = openStore(db, config.encryptionKeys);
   const changed = await store.saveByOperator({
     teamId,
     ...(approvers !== undefined && { approvers: readApprovers(approvers) }),

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createAppendEntry } from '../audit-log/append.ts';
 import { setupChangeAction } from '../audit-log/registry.ts';
 import { systemClock } from '../clock.ts';
 import { readDoctorConfig } from '../config.ts';
@@ -15,10 +14,9 @@ import { approvableActions } from '../features/actions/index.ts';
 import {
   applyFile,
   type CheckedPlan,
-  type ConfigurationDependencies,
+  type ConfigurationContext,
   ConfigurationError,
   createTokenReader,
-  createWorkspaceHandlers,
   exportConfiguration,
   type FilePlan,
   formatPlan,
@@ -27,7 +25,6 @@ import {
   planFile,
   toPendingChange,
 } from '../features/configuration/index.ts';
-import { mayStoreData } from '../features/installations/index.ts';
 import {
   changeLines,
   findSecondPerson,
@@ -42,15 +39,14 @@ import { placesOf } from '../requests/people/places.ts';
 import { createApprovalStore } from '../requests/store/approval-store.ts';
 import { createAdminDirectory } from '../slack/api/list-admins.ts';
 import { stripMarkup } from '../slack/ui/mrkdwn.ts';
-import { openAccess } from '../workspace/access/access.ts';
 import { createOpenSettings } from '../workspace/open-settings.ts';
 import { isAdmin } from '../workspace/permissions.ts';
 import { addConfiguredChange } from '../workspace/store/configured-workspace.ts';
 import { dropEndedChange } from '../workspace/store/drop-changes.ts';
 import { createTokenCipher } from '../workspace/store/token-cipher.ts';
-import { createWorkspaceStore } from '../workspace/store/workspace-store.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { openSlack } from './open-slack.ts';
+import { openStore } from './open-store.ts';
 import { parseOperator } from './operator.ts';
 
 /** Writes the configuration of one or all workspaces: the same text for the same stored values. */
@@ -78,10 +74,10 @@ export function planConfiguration(call: CommandCall): Promise<ExitCode> {
 export async function applyConfiguration(call: CommandCall): Promise<ExitCode> {
   const by = parseOperator(call.values.by).actor;
   if (by === undefined) throw new Error('Add --by with your Slack member ID.');
-  return withPlan(call, async (plan, dependencies) => {
+  return withPlan(call, async (plan, context) => {
     printPlan(call, plan);
     const applied = { by, operator: { actor: by }, at: systemClock() };
-    const done = await applyFile(plan, applied, dependencies);
+    const done = await applyFile(plan, applied, context);
     switch (done.result) {
       case 'unchanged':
         return 0;
@@ -91,7 +87,7 @@ export async function applyConfiguration(call: CommandCall): Promise<ExitCode> {
       case 'refused':
         throw new Error(`${done.why} Nothing was changed.`);
       case 'approval-needed':
-        call.stdout.write(`${await requestConfiguration(call, done.plan, dependencies)}\n`);
+        call.stdout.write(`${await requestConfiguration(call, done.plan, context)}\n`);
         return 2;
     }
   });
@@ -103,7 +99,7 @@ function printPlan({ stdout }: CommandCall, { plans, voided }: FilePlan): void {
 
 async function withPlan(
   { file, values, config, env, db }: CommandCall,
-  use: (plan: FilePlan, dependencies: ConfigurationDependencies) => Promise<ExitCode>,
+  use: (plan: FilePlan, context: ConfigurationContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const bytes = readFileSync(file);
   if (!isUtf8(bytes)) throw new ConfigurationError(`${file}: the file isn't valid UTF-8.`);
@@ -116,33 +112,26 @@ async function withPlan(
     limiters: createLimiters(),
     discoveryCache: createDiscoveryCache(),
   };
-  const dependencies: ConfigurationDependencies = {
+  const { cipher, hooks } = openStore(db, encryptionKeys);
+  const context: ConfigurationContext = {
     db,
-    cipher: createTokenCipher(encryptionKeys),
-    append: createAppendEntry(encryptionKeys),
-    // The running Belay finds the requests whose messages this outdates.
-    onChanged: async () => undefined,
+    cipher,
+    hooks,
     readToken: createTokenReader(env, { base: dirname(file), tokenDir }),
     openSlack: (teamId) => openSlack(slack, { teamId, db, encryptionKeys }),
-    isInstalled: (teamId) => mayStoreData(db, teamId),
-    actions: approvableActions,
-    checks: {
-      regions,
-      probe: (connection) => probeConnection(connection, transport),
-      userExists: (connection, text) => userExists(connection, text, transport),
-      readAnchor: (connection) =>
-        readAnchor(
-          createServiceClient(connection, transport),
-          systemClock(),
-          AbortSignal.timeout(anchorMs),
-        ),
-      // The error itself is safe to print: it has neither the token nor a body.
-      describeFailure: (error) => (error instanceof Error ? error.message : 'unknown'),
-    },
+    regions,
+    probe: (connection) => probeConnection(connection, transport),
+    userExists: (connection, text) => userExists(connection, text, transport),
+    readAnchor: (connection) =>
+      readAnchor(
+        createServiceClient(connection, transport),
+        systemClock(),
+        AbortSignal.timeout(anchorMs),
+      ),
   };
   try {
-    const at = systemClock();
-    return await use(await planFile(parsed, values.team, { ...dependencies, at }), dependencies);
+    const options = { teamId: values.team, at: systemClock() };
+    return await use(await planFile(parsed, options, context), context);
   } finally {
     await dispatcher.close();
   }
@@ -157,9 +146,9 @@ const maxShownLength = 2500;
  * @throws with one sentence if there is no request
  */
 async function requestConfiguration(
-  { values, config, env, db }: CommandCall,
+  { values, config, db }: CommandCall,
   plan: CheckedPlan,
-  dependencies: ConfigurationDependencies,
+  context: ConfigurationContext,
 ): Promise<string> {
   const { 'requested-by': requestedBy, reason } = values;
   if (!requestedBy || !reason?.trim()) {
@@ -168,15 +157,9 @@ async function requestConfiguration(
     );
   }
   const { teamId } = plan;
-  const { cipher, append, actions } = dependencies;
   const log = createLogger('silent');
   const clock = systemClock;
-  const { encryptionKeys } = config;
-  const { slack, skipped } = await openSlack(readDoctorConfig(env).slack, {
-    teamId,
-    db,
-    encryptionKeys,
-  });
+  const { slack, skipped } = await context.openSlack(teamId);
   if (!slack) throw new Error(`${skipped.join(' ')} Nothing was changed.`);
   const waiting = toPendingChange(plan);
   if (!waiting)
@@ -189,10 +172,7 @@ async function requestConfiguration(
     );
   }
 
-  const handlers = createWorkspaceHandlers(append, dependencies);
-  const store = createWorkspaceStore(db, cipher, { ...handlers, isServed: serveAll });
-  const { readSettings } = store;
-  const access = openAccess({ db, readSettings, clock, log });
+  const { cipher, hooks, store, access } = openStore(db, config.encryptionKeys);
   const adminDirectory = createAdminDirectory({ listNamed: access.listAdmins });
   const person = await access.readPerson(slack, requestedBy);
   if (!isAdmin(person)) {
@@ -221,11 +201,10 @@ async function requestConfiguration(
   const added = { teamId, enterpriseId, change, tokens, createdBy: requestedBy, at };
   await addConfiguredChange(db, cipher, added);
   const openSettings = createOpenSettings({ store, clock });
-  const hooks = { append, onChanged: dependencies.onChanged, onEnded: dropEndedChange };
   const approvals = createApprovals({
     store: createApprovalStore(db, hooks, serveAll),
-    actions,
-    readSettings,
+    actions: approvableActions,
+    readSettings: store.readSettings,
     openSettings,
     // Setup changes never act on the service.
     openService: async () => undefined,
@@ -238,11 +217,8 @@ async function requestConfiguration(
   let isRequested = false;
   const { configuration, ...shown } = change;
   const message = await requestChange(
+    { teamId, enterpriseId, person, slack },
     {
-      teamId,
-      enterpriseId,
-      person,
-      slack,
       channelId: undefined,
       current,
       // The plan itself is stored once, with the change.

@@ -1,4 +1,3 @@
-import { createAppendEntry } from '../audit-log/append.ts';
 import { systemClock } from '../clock.ts';
 import { readDoctorConfig } from '../config.ts';
 import { serveAll } from '../database/served-teams.ts';
@@ -9,12 +8,10 @@ import { createLimiters } from '../dataprotection/http/limiter.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
 import { createLogger } from '../logger.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
-import { openAccess } from '../workspace/access/access.ts';
 import { listConnectedTeams } from '../workspace/store/connected-teams.ts';
-import { createTokenCipher } from '../workspace/store/token-cipher.ts';
-import { createWorkspaceStore } from '../workspace/store/workspace-store.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { openSlack } from './open-slack.ts';
+import { openStore } from './open-store.ts';
 
 /** Prints the findings of `/belay doctor`, as far as they can be made without receiving from Slack. */
 export async function doctor({ values, config, env, stdout, db }: CommandCall): Promise<ExitCode> {
@@ -24,9 +21,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   const log = createLogger('silent');
   const { slack, skipped } = await openSlack(settings, { teamId, db, encryptionKeys });
   const dispatcher = createDispatcher();
-  const store = openStore(db, encryptionKeys);
-  const { readSettings } = store;
-  const access = openAccess({ db, readSettings, clock: systemClock, log });
+  const { store, access } = openStore(db, encryptionKeys);
   try {
     const findings = await examine(
       { teamId, slack },
@@ -55,22 +50,6 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   } finally {
     await dispatcher.close();
   }
-}
-
-/** For reading only. */
-function openStore(db: Database, encryptionKeys: Buffer[]) {
-  const refuse = async () => {
-    throw new Error('doctor changes nothing');
-  };
-  return createWorkspaceStore(db, createTokenCipher(encryptionKeys), {
-    append: createAppendEntry(encryptionKeys),
-    isServed: serveAll,
-    onConnectionReplaced: refuse,
-    onConnectionsChanged: refuse,
-    onConnectionRemoved: refuse,
-    onSetupSaved: refuse,
-    onApproversChanged: refuse,
-  });
 }
 
 async function onlyTeam(db: Database): Promise<string> {

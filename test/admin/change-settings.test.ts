@@ -83,6 +83,16 @@ it('sets approvers and channel of one workspace, to be announced', async () => {
   ]);
 });
 
+it('has the Home tabs of the workspace published again', async () => {
+  const setup = newSetup();
+  const { teamId } = setup;
+  await store.saveSetup(setup);
+  await database.db.insertInto('home_team').values({ team_id: teamId }).execute();
+  await run('--team', teamId, '--approvers', 'U0NEW', '--by', 'U024BE7LH9');
+  const changes = database.db.selectFrom('home_change').selectAll().where('team_id', '=', teamId);
+  expect(await changes.execute()).not.toEqual([]);
+});
+
 it('requires and records who the operator is', async () => {
   const setup = newSetup();
   await store.saveSetup(setup);

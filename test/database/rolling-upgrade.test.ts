@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Release, requireCompatible, thisRelease } from '../../src/database/compatibility.ts';
 import { listMigrations, migrate, readSchemaStatus } from '../../src/database/migrate.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { joinReplicas } from '../../src/replicas/index.ts';
+import { joinReplicas } from '../../src/replicas/replicas.ts';
 import { databases, postgresUrl } from '../support/databases.ts';
 import { patienceMs } from '../support/patience.ts';
 

@@ -8,8 +8,7 @@ import { createDiscoveryCache } from '../../src/dataprotection/dialects/discover
 import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { listUsers } from '../../src/dataprotection/resources/users.ts';
-import { joinReplicas, listReplicas } from '../../src/replicas/index.ts';
-import { expiryMs, noticeMs } from '../../src/replicas/timings.ts';
+import { expiryMs, joinReplicas, listReplicas, noticeMs } from '../../src/replicas/replicas.ts';
 import { databases, openAnyDatabase } from '../support/databases.ts';
 import { startWorld } from '../support/world.ts';
 

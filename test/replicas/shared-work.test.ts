@@ -7,7 +7,6 @@ import { serveAll } from '../../src/database/served-teams.ts';
 import { createSetupAnnouncer } from '../../src/features/setup/index.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
-import { enqueueMessages } from '../../src/postings/outbox/enqueue.ts';
 import { createAdminDirectory } from '../../src/slack/api/list-admins.ts';
 import { openAccess } from '../../src/workspace/access/access.ts';
 import { ask } from '../support/ask.ts';
@@ -49,7 +48,6 @@ test('one of two processes looks up the people to whom a change of the setup is 
     return createSetupAnnouncer({
       store: workspaceStore,
       access,
-      enqueueMessages,
       ...opening,
       adminDirectory: createAdminDirectory({ listNamed: access.listAdmins }),
       clients: clientsWithToken(workspace.app.botToken, { slackApiUrl: slack.apiUrl }),

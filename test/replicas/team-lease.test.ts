@@ -1,6 +1,6 @@
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it, onTestFinished } from 'vitest';
-import { whileTeamLeased } from '../../src/replicas/index.ts';
+import { whileTeamLeased } from '../../src/replicas/team-lease.ts';
 import { noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
 

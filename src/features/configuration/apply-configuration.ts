@@ -1,31 +1,93 @@
 import { setupChangeAction } from '../../audit-log/registry.ts';
-import type { ActionEntries } from '../../requests/define-action.ts';
-import type { DescribedRequest } from '../../requests/store/describe-requests.ts';
+import { type DescribedRequest, describeRequests } from '../../requests/store/describe-requests.ts';
 import { SetupChangedError } from '../../workspace/open-settings.ts';
-import type { ParsedFile } from './file/parse-configuration.ts';
+import { approvableActions } from '../actions/index.ts';
+import { mayStoreData } from '../installations/index.ts';
+import type { ConfigurationContext } from './configuration-context.ts';
+import { ConfigurationError, type ParsedFile } from './file/parse-configuration.ts';
 import { describeReference } from './file/resolve-tokens.ts';
-import type { CheckedPlan } from './plan/check-service.ts';
-import { toSavable } from './plan/compose-change.ts';
-import { hasDifferences, isWeakening } from './plan/plan-workspace.ts';
-import { type PrepareDependencies, preparePlans, previewVoided } from './plan/prepare-plans.ts';
+import { type CheckedPlan, checkService } from './plan/check-service.ts';
+import { checkSlack } from './plan/check-slack.ts';
+import { hasDifferences, isWeakening, planWorkspace } from './plan/plan-workspace.ts';
+import { resolveWorkspace } from './plan/resolve-workspace.ts';
+import { toSavable } from './plan/stored-plan.ts';
+import { readStored } from './read-stored.ts';
 import { type AppliedBy, saveConfiguration } from './save/save-configuration.ts';
-
-export type ConfigurationDependencies = PrepareDependencies & { actions: ActionEntries };
 
 /** What applying a file would change, and the requests that would be void, by workspace. */
 export type FilePlan = { plans: CheckedPlan[]; voided: Map<string, DescribedRequest[]> };
 
-/** @throws {ConfigurationError} if the file doesn't fit what is stored */
+/**
+ * What leads from the stored workspaces to those of the file, tried on the service. With a team, of
+ * that workspace only.
+ * @throws {ConfigurationError} if the file doesn't fit what is stored
+ */
 export async function planFile(
-  file: ParsedFile,
-  teamId: string | undefined,
-  dependencies: ConfigurationDependencies & Pick<AppliedBy, 'at'>,
+  { workspaces, errorAt }: ParsedFile,
+  { teamId, at }: { teamId: string | undefined; at: Date },
+  context: ConfigurationContext,
 ): Promise<FilePlan> {
-  const plans = await preparePlans(file, teamId, dependencies);
-  const applied = { by: '', at: dependencies.at };
+  const { db, cipher } = context;
+  if (teamId !== undefined && !workspaces.has(teamId)) {
+    throw new ConfigurationError(`The file has no workspace ${teamId}.`);
+  }
+  const plans: CheckedPlan[] = [];
+  for (const [id, given] of workspaces) {
+    if (teamId !== undefined && id !== teamId) continue;
+    if (!(await mayStoreData(db, id))) {
+      throw errorAt(
+        ['workspaces', id],
+        "Belay isn't installed in this workspace; install Belay there first, or choose another with --team",
+      );
+    }
+    const stored = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => readStored(trx, id, cipher));
+    const wanted = resolveWorkspace(given, stored.workspace, (path, problem) =>
+      errorAt(['workspaces', id, ...path], problem),
+    );
+    const checked = await checkService(planWorkspace(stored, wanted, context), context);
+    const { problems, notes } = await checkSlack(checked, context);
+    plans.push({ ...checked, notes, problems: [...checked.problems, ...problems] });
+  }
+  return { plans, voided: await previewVoided(plans.filter(hasDifferences), at, context) };
+}
+
+/**
+ * The requests that saving the plans would make void, found by saving them and rolling everything back.
+ * What is missing for a save, such as a token, doesn't matter here.
+ */
+async function previewVoided(
+  plans: CheckedPlan[],
+  at: Date,
+  context: ConfigurationContext,
+): Promise<FilePlan['voided']> {
+  const found: FilePlan['voided'] = new Map();
+  const savable = plans.map((plan) => toSavable(withPlaceholders(plan)));
+  try {
+    await saveConfiguration(savable, { by: '', at }, context, async (trx, voided) => {
+      for (const [teamId, refs] of Map.groupBy(voided, (ref) => ref.teamId)) {
+        found.set(teamId, await describeRequests(trx, approvableActions, refs));
+      }
+      throw new RolledBack();
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  return found;
+}
+
+class RolledBack extends Error {}
+
+const emptyAnchor = { highWater: undefined, alertId: undefined, known: [] };
+
+function withPlaceholders(plan: CheckedPlan): CheckedPlan {
+  const names = plan.wanted.connections.map(({ name }) => name.toLowerCase());
   return {
-    plans,
-    voided: await previewVoided(plans.filter(hasDifferences), applied, dependencies),
+    ...plan,
+    changes: plan.changes.map((one) => ({ ...one, token: one.token ?? 'missing' })),
+    anchors: new Map(names.map((name) => [name, plan.anchors.get(name) ?? emptyAnchor])),
   };
 }
 
@@ -60,7 +122,7 @@ type ApplyResult =
 export async function applyFile(
   filePlan: FilePlan,
   applied: AppliedBy,
-  dependencies: ConfigurationDependencies,
+  context: ConfigurationContext,
 ): Promise<ApplyResult> {
   const plans = filePlan.plans.filter(hasDifferences);
   const why = plans.flatMap((plan) => problemOf(plan) ?? [])[0];
@@ -77,7 +139,7 @@ export async function applyFile(
   const savable = plans.map(toSavable);
   // The plan didn't list requests that were made after it.
   const planned = new Set([...filePlan.voided.values()].flat().map(({ id }) => id));
-  const saved = await saveConfiguration(savable, applied, dependencies, async (_, voided) => {
+  const saved = await saveConfiguration(savable, applied, context, async (_, voided) => {
     if (voided.every(({ id }) => planned.has(id))) return;
     throw new SetupChangedError('the file would void another request');
   });

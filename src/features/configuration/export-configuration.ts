@@ -1,9 +1,9 @@
 import type { Database } from '../../database/tables.ts';
 import { listConnectedTeams } from '../../workspace/store/connected-teams.ts';
 import type { TokenCipher } from '../../workspace/store/token-cipher.ts';
+import { writeConfiguration } from './file/canonical.ts';
 import type { Workspace } from './file/configuration.ts';
 import { ConfigurationError } from './file/parse-configuration.ts';
-import { writeConfiguration } from './file/write-configuration.ts';
 import { readStored } from './read-stored.ts';
 
 /**

@@ -1,14 +1,10 @@
-export {
-  applyFile,
-  type ConfigurationDependencies,
-  type FilePlan,
-  planFile,
-} from './apply-configuration.ts';
+export { applyFile, type FilePlan, planFile } from './apply-configuration.ts';
+export type { ConfigurationContext } from './configuration-context.ts';
 export { exportConfiguration } from './export-configuration.ts';
 export { ConfigurationError, parseConfiguration } from './file/parse-configuration.ts';
 export { createTokenReader } from './file/resolve-tokens.ts';
-export type { CheckedPlan, ServiceChecks } from './plan/check-service.ts';
+export type { CheckedPlan } from './plan/check-service.ts';
 export { hasDifferences } from './plan/plan-workspace.ts';
 export { toPendingChange } from './plan/stored-plan.ts';
-export { createWorkspaceHandlers } from './save/workspace-handlers.ts';
+export { createWorkspaceHandlers } from './save/save-configuration.ts';
 export { formatPlan } from './views/format-plan.ts';

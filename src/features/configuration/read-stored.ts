@@ -4,9 +4,8 @@ import type { Tables } from '../../database/tables.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { readStoredSetup, type StoredSetup } from '../../workspace/store/configured-workspace.ts';
 import type { TokenCipher } from '../../workspace/store/token-cipher.ts';
-import { canonical, toFile } from './file/canonical.ts';
+import { canonical, defaultTokenReference, toFile } from './file/canonical.ts';
 import type { Workspace } from './file/configuration.ts';
-import { defaultTokenReference } from './file/write-configuration.ts';
 import type { StoredItem } from './sections/define-section.ts';
 import { sections } from './sections/sections.ts';
 
@@ -28,6 +27,7 @@ export async function readStored(
   const setup = await readStoredSetup(trx, teamId, cipher);
   const items: StoredItem[] = [];
   for (const section of sections) items.push(...(await section.listStored(trx, setup)));
+  const { access, ...settings } = setup.settings;
   const workspace = canonical({
     connections: setup.connections.map((one) => ({
       name: one.name,
@@ -37,7 +37,8 @@ export async function readStored(
       token: defaultTokenReference(teamId, one.name),
       default: one.isDefault || undefined,
     })),
-    ...fromSettings(setup.settings),
+    settings,
+    ...access,
     items,
   });
   return { setup, workspace, items, hash: hashOf(setup, workspace) };
@@ -48,11 +49,6 @@ function hashOf({ revision, connections }: StoredSetup, workspace: Workspace): s
   // A new token counts as a revision.
   const text = JSON.stringify([revision, ids, toFile(workspace)]);
   return createHash('sha256').update(text).digest('base64url');
-}
-
-function fromSettings(settings: WorkspaceSettings) {
-  const { access, ...plain } = settings;
-  return { settings: plain, ...access };
 }
 
 /** As the workspace stores them. */

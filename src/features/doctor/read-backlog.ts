@@ -4,7 +4,7 @@ import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Backlog } from '../../health/metrics.ts';
 import { readOutboxBacklog } from '../../postings/outbox/store/read-backlog.ts';
-import { listReplicas } from '../../replicas/index.ts';
+import { listReplicas } from '../../replicas/replicas.ts';
 import { readRequestBacklog } from '../../requests/store/read-request-backlog.ts';
 import { readOldestDueDigest } from '../digests/index.ts';
 import { readInstallationBacklog } from '../installations/index.ts';

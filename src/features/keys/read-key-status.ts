@@ -3,7 +3,7 @@ import { readUsedKeys } from '../../audit-log/stored-keys.ts';
 import type { Database } from '../../database/tables.ts';
 import { createCipher, encryptionKeyId, sealingKeyId } from '../../encryption/cipher.ts';
 import { findOutdated, type SealedValues } from '../../encryption/sealed-values.ts';
-import { listReplicas } from '../../replicas/index.ts';
+import { listReplicas } from '../../replicas/replicas.ts';
 import { sealedTokens } from '../../workspace/store/sealed-tokens.ts';
 import { sealedInstallationTokens } from '../installations/index.ts';
 

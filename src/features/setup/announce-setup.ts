@@ -4,7 +4,7 @@ import { logUnreadable, unreadableRetryMs } from '../../database/parse-rows.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
-import type { EnqueueMessages } from '../../postings/outbox/enqueue.ts';
+import { enqueueMessages } from '../../postings/outbox/enqueue.ts';
 import { canPostInChannel, listMembers } from '../../slack/api/channel.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, readPerson } from '../../slack/api/person.ts';
@@ -16,14 +16,10 @@ import type { WorkspaceStore } from '../../workspace/store/workspace-store.ts';
 import { announcementMessage } from './views/announcement-message.ts';
 
 type AnnounceDependencies = {
-  store: Pick<
-    WorkspaceStore,
-    'listUnannounced' | 'whileAnnouncing' | 'findUnannounced' | 'announce' | 'postponeAnnouncement'
-  >;
+  store: WorkspaceStore;
   clients: SlackClients;
   access: Pick<Access, 'listMembers'>;
   adminDirectory: AdminDirectory;
-  enqueueMessages: EnqueueMessages;
   clock: Clock;
   log: Logger;
 };
@@ -42,7 +38,7 @@ const adminsWithinMs = 15 * 60_000;
  * are in the outbox, so a failing Slack delays it at most. One process at a time looks up the audience.
  */
 export function createSetupAnnouncer(dependencies: AnnounceDependencies): DueWork {
-  const { store, clients, enqueueMessages, clock, log } = dependencies;
+  const { store, clients, clock, log } = dependencies;
 
   async function announceAll(teamId: string): Promise<void> {
     const { parsed, unreadable } = await store.findUnannounced(teamId, clock());
@@ -93,18 +89,9 @@ async function findAudience(
 ): Promise<{ channels: Set<string>; people: Set<string> }> {
   const { change, savedBy } = saved;
   const { before, after } = change;
-  const isUsable = async (channelId: string | undefined) =>
-    channelId !== undefined && (await canPostInChannel(dependencies.slack, channelId));
-  const [isOldUsable, isNewUsable] = await Promise.all([
-    isUsable(before.approvalsChannel),
-    isUsable(after.approvalsChannel),
-  ]);
-  const channels = new Set(
-    [
-      ...(isOldUsable ? [before.approvalsChannel] : []),
-      ...(isNewUsable ? [after.approvalsChannel] : []),
-    ].filter((channelId) => channelId !== undefined),
-  );
+  const named = [before.approvalsChannel, after.approvalsChannel].filter((id) => id !== undefined);
+  const areUsable = await Promise.all(named.map((id) => canPostInChannel(dependencies.slack, id)));
+  const channels = new Set(named.filter((_, index) => areUsable[index]));
   const admins = await listAdmins(saved, dependencies);
   const people = new Set([...(await listApprovers(saved, dependencies)), ...admins]);
   if (savedBy !== undefined) people.delete(savedBy);

@@ -44,7 +44,7 @@ export function buildChange(
 /** A change of settings that leaves the connection as it is. */
 export function settingsChange(
   connection: ConnectionSummary,
-  { revision, settings }: CurrentSetup,
+  { revision, settings }: Pick<CurrentSetup, 'revision' | 'settings'>,
   wanted: WorkspaceSettings,
   { regions }: { regions: Region[] },
 ): SetupChange {
@@ -72,13 +72,12 @@ export function valuesInForce(
 
 /** What a verified form sets. */
 function valuesOf(
-  { region, connection }: VerifiedSetup,
-  { organizationalUnitId, unitName }: ConnectionEntries,
+  { region, organizationalUnitId }: VerifiedSetup,
+  { organizationalUnitId: typed, unitName = typed }: ConnectionEntries,
   settings: WorkspaceSettings,
 ): SetupValues {
-  // A unit that was typed by its name is saved by its id.
-  const unit = connection ? connection.organizationalUnitId : organizationalUnitId;
-  const name = unitName ?? (unit === organizationalUnitId ? undefined : organizationalUnitId);
   const { id: regionId, label: regionLabel } = region;
-  return { regionId, regionLabel, organizationalUnitId: unit, unitName: name, ...settings };
+  // A unit that was typed by its name is saved by its id.
+  const name = unitName === organizationalUnitId ? undefined : unitName;
+  return { regionId, regionLabel, organizationalUnitId, unitName: name, ...settings };
 }

@@ -6,7 +6,7 @@ import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { checkSlackChoices } from './check-setup.ts';
 import type { SetupContext } from './setup-context.ts';
 import { savedOverview, showSetup } from './show-setup.ts';
-import { submitSettings } from './submit-settings.ts';
+import { submitSettings } from './submit-change.ts';
 import { needs } from './submit-setup.ts';
 import { changeSettingActionId } from './views/ids.ts';
 import {
@@ -14,8 +14,8 @@ import {
   settingForms,
   settingModal,
   settingValue,
-} from './views/setting-form.ts';
-import { setupTitle } from './views/setup-modal.ts';
+  setupTitle,
+} from './views/setup-modal.ts';
 
 /** The forms that change one setting. */
 export function registerSettings(listeners: Listeners, context: SetupContext): void {

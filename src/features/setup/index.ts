@@ -1,15 +1,21 @@
 export { createSetupAnnouncer } from './announce-setup.ts';
-export { valuesInForce } from './build-change.ts';
-export { checkOwner, maxApprovers, type OwnerCheck, type UserExists } from './check-setup.ts';
+export { settingsChange, valuesInForce } from './build-change.ts';
+export {
+  checkOwner,
+  isDeceptive,
+  maxApprovers,
+  type OwnerCheck,
+  type UserExists,
+} from './check-setup.ts';
 export { compareSetup, isAnnounced, requiresApproval } from './compare-setup.ts';
 export { findSecondPerson } from './find-second-person.ts';
 export { listUnits } from './list-units.ts';
 export { requestChange } from './request-change.ts';
-export { maxNamedGroups, problemWithMembers } from './roles/check-members.ts';
+export { formatShortfall, maxNamedGroups, problemWithMembers } from './roles/check-members.ts';
 export { type GroupChoice, listChoices } from './roles/list-choices.ts';
-export { formatShortfall } from './rules/check-rule.ts';
 export { setupActions } from './setup-action.ts';
-export { createTokenPages, type TokenPages } from './token-page/serve-token-page.ts';
+export type { SetupContext } from './setup-context.ts';
+export { createTokenPages } from './token-page/serve-token-page.ts';
 export { seesTenantOf } from './verify-setup.ts';
 export { maxConnections, problemWithName } from './views/connection-form.ts';
 export { changeLines, showsExactly } from './views/format-setup-change.ts';

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import type { WaitingRequest } from '../../requests/list/list-waiting.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
+import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { changedApprovals } from '../../workspace/compare-rules.ts';
 import type { SetupChange } from '../../workspace/setup-change.ts';
 import { type CurrentSetup, mayFinish } from '../../workspace/workspace.ts';
 import { isAboutAccess, isAnnounced, requiresApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 import type { SetupContext } from './setup-context.ts';
+import { showsExactly } from './views/format-setup-change.ts';
+import { aboutAdminModal } from './views/saved-modal.ts';
+import { setupTitle } from './views/setup-modal.ts';
 
 /**
  * What becomes of a change once the admin has confirmed it. `voids`: what it would void. `isSubject`:
@@ -20,37 +22,20 @@ export type Plan = { voids: WaitingRequest[] } & (
   | { kind: 'save'; isAlone: boolean; isAnnounced: boolean }
 );
 
-/** Nobody but the admin could end the requests that are, or may be, about the admin. */
-type RefusedPlan = { kind: 'refused'; aboutAdmin: WaitingRequest[] };
-
-export const confirmMetadata = z.object({
-  channelId: z.string().optional(),
-  changeId: z.uuid(),
-  kind: z.enum(['request', 'save']),
-  /** `hashRequests` of those that the form listed. */
-  voids: z.string(),
-});
-export type ConfirmMetadata = z.infer<typeof confirmMetadata>;
-
-/** The same for the same requests, in any order. */
-export function hashRequests(requests: WaitingRequest[]): string {
-  const ids = requests.map(({ id }) => id).sort();
-  return createHash('sha256').update(ids.join()).digest('base64url');
-}
-
 /**
  * Decides with the people and the requests of this moment, so also again when it is confirmed. A
  * change requires a second person if it weakens a guard, or voids a request, because one person alone must
  * not stop what others wait for or have approved. Other changes of the setup don't count: each save voids
- * them. If there is no second person, a change that voids a request about the admin is refused. The admin
- * who connected the workspace may finish the setup alone.
+ * them. If there is no second person, a change that voids a request about the admin is refused, and so is
+ * one that approvers couldn't see in full. The admin who connected the workspace may finish the setup alone.
  */
 export async function planChange(
   change: SetupChange,
   current: CurrentSetup,
   call: Interaction,
   { approvals, clock, ...directories }: SetupContext,
-): Promise<Plan | RefusedPlan> {
+): Promise<Plan | { done: ModalView }> {
+  if (!showsExactly(change)) return { done: notShownModal };
   const originId = endedOrigin(change, current);
   const actions = changedApprovals(change.before.access, change.after.access);
   const voids = await approvals.listWaiting(call.teamId, { originId, actions });
@@ -64,8 +49,13 @@ export async function planChange(
   }
   const secondPerson = await findSecondPerson(current.settings.approvers, call, directories);
   if (secondPerson) return { kind: 'request', secondPerson, isSubject, voids };
-  return isSubject ? { kind: 'refused', aboutAdmin } : { ...save, isAlone: true };
+  return isSubject ? { done: aboutAdminModal(aboutAdmin) } : { ...save, isAlone: true };
 }
+
+const notShownModal = noticeModal(
+  setupTitle,
+  'Nothing was saved: the change is too long to show to approvers in full. Shorten the changed values, or change fewer of them at once.',
+);
 
 /** The origin of the connection that the change replaces or removes. */
 function endedOrigin(

@@ -5,7 +5,7 @@ import { notice } from '../../slack/ui/blocks.ts';
 import { noticeModal, openPendingModal, pushModal } from '../../slack/ui/modal.ts';
 import { registerSettings } from './change-setting.ts';
 import { confirmChange } from './confirm-change.ts';
-import { connectionGone } from './connections/open-connection-form.ts';
+import { connectionGone } from './connections/connection-forms.ts';
 import { registerConnections } from './connections/register-connections.ts';
 import { registerRoles } from './roles/register-roles.ts';
 import { registerRules } from './rules/register-rules.ts';

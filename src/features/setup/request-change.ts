@@ -1,7 +1,6 @@
 import { setupChangeAction } from '../../audit-log/registry.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
-import type { Person } from '../../slack/api/person.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { SetupChange } from '../../workspace/setup-change.ts';
 import type { CurrentSetup } from '../../workspace/workspace.ts';
@@ -10,11 +9,6 @@ import { setupActions } from './setup-action.ts';
 import type { SetupContext } from './setup-context.ts';
 
 type ChangeRequest = {
-  teamId: string;
-  enterpriseId: string | undefined;
-  /** The admin who requests it. */
-  person: Person;
-  slack: SlackClient;
   /** Where it is posted without an approvals channel. */
   channelId: string | undefined;
   /** Stored already. */
@@ -26,13 +20,15 @@ type ChangeRequest = {
 };
 
 /**
- * Requests the approval of a stored change. Resolves to the reply for the admin; undefined in a
+ * Requests the approval of a stored change in the name of an admin. Resolves to the reply for the admin; undefined in a
  * workspace without a connection, where nothing has to be approved.
  */
 export async function requestChange(
-  { teamId, enterpriseId, person, slack, change, current, secondPerson, ...request }: ChangeRequest,
+  call: Pick<Interaction, 'teamId' | 'enterpriseId' | 'person' | 'slack'>,
+  { change, current, secondPerson, ...request }: ChangeRequest,
   { approvals, openSettings }: Pick<SetupContext, 'approvals' | 'openSettings'>,
 ): Promise<Message | undefined> {
+  const { teamId, enterpriseId, person, slack } = call;
   const { settings, connection } = current;
   if (!connection) return undefined;
   const { changeId, basedOn } = change;
@@ -47,20 +43,16 @@ export async function requestChange(
   // If the approvals channel is gone, an admin must still be able to choose another.
   const isReachable = named !== undefined && (await canPostInChannel(slack, named));
   const asked = { ...settings, approvalsChannel: isReachable ? named : undefined };
-  const call = {
-    teamId,
-    enterpriseId,
-    person,
-    slack,
-    viewId: changeId,
-    settings: async () => asked,
-  };
-  return approvals.request(call, {
-    ...request,
-    prepared: setupActions[setupChangeAction].prepare(
-      { ...change, decidedBy: secondPerson.decidedBy },
-      { revision: basedOn, isSaved: false },
-      target,
-    ),
-  });
+  const requester = { teamId, enterpriseId, person, slack, viewId: changeId };
+  return approvals.request(
+    { ...requester, settings: async () => asked },
+    {
+      ...request,
+      prepared: setupActions[setupChangeAction].prepare(
+        { ...change, decidedBy: secondPerson.decidedBy },
+        { revision: basedOn, isSaved: false },
+        target,
+      ),
+    },
+  );
 }

@@ -8,6 +8,10 @@ import { readUnitInput } from './views/unit-field.ts';
 export const setupOrigin = z.object({ channelId: z.string().optional() });
 export type SetupOrigin = z.infer<typeof setupOrigin>;
 
+/** Of a form that shows the setup as it was at a revision: how often it had been saved. */
+export const shownSetup = setupOrigin.extend({ revision: z.int().min(0) });
+export type ShownSetup = z.infer<typeof shownSetup>;
+
 /** Of the form that adds a connection, and of the first setup: which connection a token is for. */
 export const newConnection = 'new';
 export const firstConnection = 'first';

@@ -1,11 +1,12 @@
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { section } from '../../slack/ui/blocks.ts';
 import type { ModalView } from '../../slack/ui/modal.ts';
+import type { SetupChange } from '../../workspace/setup-change.ts';
 import { mayFinish } from '../../workspace/workspace.ts';
 import type { SetupContext } from './setup-context.ts';
 import { firstConnection, type SetupOrigin } from './setup-form.ts';
 import { findPageForm } from './token-page/received-token.ts';
-import { type Saved, savedNotices } from './views/saved-modal.ts';
+import { connectionSavedModal, type Saved, savedNotices } from './views/saved-modal.ts';
 import { firstSetupModal, overviewModal } from './views/setup-modal.ts';
 
 type Call = Pick<Interaction, 'teamId' | 'person'>;
@@ -20,10 +21,23 @@ export async function showSetup(
   if (overview) return overviewModal(overview);
   const { regions } = context;
   const { page, receivedAt } = await findPageForm(call, firstConnection, context);
-  return firstSetupModal({ regions, metadata: { ...origin, page }, receivedAt });
+  const metadata = { ...origin, page };
+  return firstSetupModal({ regions, form: undefined, metadata, receivedAt });
 }
 
-/** The same after something of it was saved, or nothing because it was the same. */
+/** The answer to an admin whose change was saved. */
+export async function savedModal(
+  call: Call & { metadata: SetupOrigin },
+  { target, tokenOwnerAfter: tokenOwner, isSameTenant: isTokenReplaced }: SetupChange,
+  saved: Saved,
+  context: SetupContext,
+): Promise<ModalView> {
+  return target
+    ? connectionSavedModal(target, { ...saved, tokenOwner, isTokenReplaced })
+    : savedOverview(call, { ...saved, isTokenReplaced }, context);
+}
+
+/** The settings after something of them was saved, or nothing because it was the same. */
 export async function savedOverview(
   call: Call & { metadata: SetupOrigin },
   saved: Saved | 'nothing',

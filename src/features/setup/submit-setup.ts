@@ -8,7 +8,7 @@ import { savedOverview } from './show-setup.ts';
 import { dropReceived, receivedToken } from './token-page/received-token.ts';
 import { verifySetup } from './verify-setup.ts';
 import { changedMeanwhileModal, savedBeforeModal } from './views/saved-modal.ts';
-import { refusedSetupModal } from './views/setup-modal.ts';
+import { firstSetupModal } from './views/setup-modal.ts';
 
 /** The right that every form and button of the setup needs. */
 export const needs = admins('Only admins can set up Belay. Nothing was changed.');
@@ -28,7 +28,7 @@ export async function submitSetup(
   const verified = await verifySetup({ teamId, form, edited: undefined }, context);
   if (verified.result === 'invalid') {
     const { errors, units } = verified;
-    return { errors, retry: refusedSetupModal({ regions, form: typed, units, metadata }) };
+    return { errors, retry: firstSetupModal({ regions, form: typed, units, metadata }) };
   }
   const saved = await saveNow(
     call,

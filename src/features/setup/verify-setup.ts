@@ -27,6 +27,8 @@ export type VerifiedSetup = {
   region: Region;
   /** Undefined if nothing about it changes. */
   connection: NewConnection | undefined;
+  /** Its id, also if the form has its name. */
+  organizationalUnitId: string | undefined;
   /** Those to choose from, if the connection is new and names none. */
   units: OrganizationalUnit[];
   owner: OwnerCheck;
@@ -35,8 +37,9 @@ export type VerifiedSetup = {
 /** The connection that the form is about: the default one if undefined. */
 type EditedConnection = ConnectionRef | 'new' | undefined;
 
-type Verification = Pick<SetupContext, 'regions' | 'probe' | 'userExists'> & { store: Connections };
-type Connections = Pick<WorkspaceStore, 'openConnection'>;
+type Verification = Pick<SetupContext, 'regions' | 'probe' | 'userExists'> & {
+  store: Pick<WorkspaceStore, 'openConnection'>;
+};
 
 /** Tries the connection as typed. `otherErrors`: of the rest of its form. */
 export async function verifySetup(
@@ -71,8 +74,9 @@ export async function verifySetup(
     return { result: 'invalid', errors, units: 'errors' in tried ? tried.units : [] };
   }
 
-  const { connection, units } = tried;
-  return { result: 'verified', region, connection, units, owner };
+  const { connection, opened, units } = tried;
+  const { organizationalUnitId } = opened;
+  return { result: 'verified', region, connection, organizationalUnitId, units, owner };
 }
 
 function checkTypedText({ tokenOwner, organizationalUnitId }: ConnectionEntries): FormErrors {
@@ -150,7 +154,7 @@ async function tryConnection(
  * service refuses that token by now, the one that it saw when it was saved.
  */
 export async function seesTenantOf(
-  current: Connection,
+  current: Pick<Connection, 'token' | 'organizationalUnitId' | 'tenant'>,
   seen: TenantMarks,
   region: Region,
   probe: SetupContext['probe'],
@@ -164,7 +168,7 @@ export async function seesTenantOf(
 /** Also undefined if the token can't be decrypted: it must be entered again. */
 async function readableConnection(
   { teamId, edited }: { teamId: string; edited: EditedConnection },
-  store: Connections,
+  store: Verification['store'],
 ): Promise<Connection | undefined> {
   if (edited === 'new') return undefined;
   const connection = await store.openConnection(teamId, edited);

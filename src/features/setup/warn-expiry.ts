@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
-import type { EnqueueMessages } from '../../postings/outbox/enqueue.ts';
+import { enqueueMessages } from '../../postings/outbox/enqueue.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
@@ -19,14 +19,12 @@ export function createExpiryWarner({
   store,
   readSettings,
   clients,
-  enqueueMessages,
   clock,
   log,
 }: {
   store: TokenExpiryStore;
   readSettings: (teamId: string) => Promise<Pick<WorkspaceSettings, 'approvalsChannel'>>;
   clients: SlackClients;
-  enqueueMessages: EnqueueMessages;
   clock: Clock;
   log: Logger;
 }): DueWork {

@@ -4,7 +4,7 @@ import { parseEach } from '../../database/parse-rows.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { enqueueReply } from '../../postings/outbox/enqueue.ts';
-import { whileTeamLeased } from '../../replicas/index.ts';
+import { whileTeamLeased } from '../../replicas/team-lease.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import type { Approval } from '../approval.ts';
 import { toApproval } from '../store/approval-row.ts';

@@ -7,7 +7,7 @@ import { parseEach, type UnreadableRowError } from '../../database/parse-rows.ts
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { tenantMarks } from '../../dataprotection/tenant.ts';
-import { whileTeamLeased } from '../../replicas/index.ts';
+import { whileTeamLeased } from '../../replicas/team-lease.ts';
 import { TokenUnreadableError } from '../open-service.ts';
 import type { WorkspaceSettings } from '../settings/document.ts';
 import { definedSettings } from '../settings/settings.ts';

@@ -3,12 +3,12 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
+import { writeConfiguration } from '../../../src/features/configuration/file/canonical.ts';
 import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
-import { writeConfiguration } from '../../../src/features/configuration/file/write-configuration.ts';
 import { exportConfiguration } from '../../../src/features/configuration/index.ts';
 import { databases } from '../../support/databases.ts';
 import { propertyRuns } from '../../support/sampling.ts';
-import { apply, applyApproved, cipher, dependenciesOn, dump } from './apply.ts';
+import { apply, applyApproved, cipher, contextOn, dump } from './apply.ts';
 import { anyWorkspace } from './configurations.ts';
 
 const placeholder = 'T0TEAM';
@@ -41,9 +41,9 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
       fc.asyncProperty(anyWorkspace(placeholder), async (workspace) => {
         const { teamId, fileOf } = newTeam();
         const file = fileOf(workspace);
-        expect(await apply(file, dependenciesOn(db))).toEqual({ result: 'applied' });
+        expect(await apply(file, contextOn(db))).toEqual({ result: 'applied' });
         expect(await exported(teamId)).toBe(file);
-        expect(await apply(file, dependenciesOn(db))).toEqual({ result: 'unchanged' });
+        expect(await apply(file, contextOn(db))).toEqual({ result: 'unchanged' });
       }),
       propertyRuns(200, 6),
     );
@@ -57,13 +57,13 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
         fc.constantFrom('a', 'b'),
         async (from, to, tokens) => {
           const { teamId, fileOf } = newTeam();
-          await apply(fileOf(from), dependenciesOn(db));
+          await apply(fileOf(from), contextOn(db));
           const before = await dump(db, teamId);
-          const dependencies = dependenciesOn(db, tokens);
-          const done = await apply(fileOf(to), dependencies);
+          const context = contextOn(db, tokens);
+          const done = await apply(fileOf(to), context);
           if (done.result === 'approval-needed') {
             expect(await dump(db, teamId)).toEqual(before);
-            expect(await applyApproved(fileOf(to), dependencies)).toMatchObject({
+            expect(await applyApproved(fileOf(to), context)).toMatchObject({
               result: 'saved',
             });
           }
@@ -81,10 +81,8 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
         const { teamId, fileOf } = newTeam();
         const files = [fileOf(one), fileOf(other)];
         fc.pre(!files.includes(fileOf(from)));
-        await apply(fileOf(from), dependenciesOn(db));
-        const done = await Promise.all(
-          files.map((file) => applyApproved(file, dependenciesOn(db))),
-        );
+        await apply(fileOf(from), contextOn(db));
+        const done = await Promise.all(files.map((file) => applyApproved(file, contextOn(db))));
         const saved = files.filter((_, at) => done[at]?.result === 'saved');
         expect(saved).toContain(await exported(teamId));
       }),
@@ -100,10 +98,10 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
     );
     if (!workspace) throw new Error('there is no sample');
     const file = fileOf(workspace);
-    await apply(file, dependenciesOn(db));
-    const sameTenant = dependenciesOn(db, 'another token of the same tenant');
+    await apply(file, contextOn(db));
+    const sameTenant = contextOn(db, 'another token of the same tenant');
     expect(await apply(file, sameTenant)).toEqual({ result: 'applied' });
-    const otherTenant = dependenciesOn(db, 'b');
+    const otherTenant = contextOn(db, 'b');
     expect(await apply(file, otherTenant)).toMatchObject({ result: 'approval-needed' });
   });
 
@@ -119,10 +117,10 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
     const before = await dump(db, teamId);
     await sql`alter table digest add constraint injected
       check (team_id <> ${sql.lit(teamId)})`.execute(db);
-    await expect(apply(fileOf(workspace), dependenciesOn(db))).rejects.toThrow('injected');
+    await expect(apply(fileOf(workspace), contextOn(db))).rejects.toThrow('injected');
     expect(await dump(db, teamId)).toEqual(before);
     await sql`alter table digest drop constraint injected`.execute(db);
-    expect(await apply(fileOf(workspace), dependenciesOn(db))).toEqual({ result: 'applied' });
+    expect(await apply(fileOf(workspace), contextOn(db))).toEqual({ result: 'applied' });
   });
 
   it('leaves nothing behind when any statement fails', async () => {
@@ -133,10 +131,10 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
         fc.nat({ max: 80 }),
         async (from, to, statement) => {
           const { teamId, fileOf } = newTeam();
-          await apply(fileOf(from), dependenciesOn(db));
+          await apply(fileOf(from), contextOn(db));
           const before = await dump(db, teamId);
           const failing = db.withPlugin(failAt(statement));
-          const done = await applyApproved(fileOf(to), dependenciesOn(failing)).catch(String);
+          const done = await applyApproved(fileOf(to), contextOn(failing)).catch(String);
           if (typeof done === 'string') {
             expect(done).toContain('injected');
             expect(await dump(db, teamId)).toEqual(before);

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import type { Region } from '../../../src/dataprotection/region.ts';
-import { approvableActions } from '../../../src/features/actions/index.ts';
 import {
   applyFile,
-  type ConfigurationDependencies,
+  type ConfigurationContext,
   parseConfiguration,
   planFile,
 } from '../../../src/features/configuration/index.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../../src/features/configuration/plan/stored-plan.ts';
 import { saveConfiguration } from '../../../src/features/configuration/save/save-configuration.ts';
 import { setupChange } from '../../../src/workspace/setup-change.ts';
+import { dropEndedChange } from '../../../src/workspace/store/drop-changes.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
 
 export const key = Buffer.alloc(32, 9);
@@ -33,54 +33,52 @@ export const regions: Region[] = ['us', 'eu'].map((id) => ({
 }));
 
 /** `tokens`: part of every token. A tenant is whatever its token says. */
-export function dependenciesOn(db: Database, tokens = 'a'): ConfigurationDependencies {
+export function contextOn(db: Database, tokens = 'a'): ConfigurationContext {
   return {
     db,
     cipher,
-    append: createAppendEntry([key]),
-    onChanged: async () => undefined,
-    readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
-    isInstalled: async () => true,
-    openSlack: async () => ({ slack: undefined, skipped: [] }),
-    actions: approvableActions,
-    checks: {
-      regions,
-      probe: async ({ token }) => ({
-        outcome: 'ok',
-        units: [],
-        tenant: { users: ['1', '2', '3'].map((id) => `${token.at(0)} ${id}`) },
-      }),
-      userExists: async () => true,
-      readAnchor: async () => ({ highWater: now, alertId: 'a-1', known: [] }),
-      describeFailure: String,
+    hooks: {
+      append: createAppendEntry([key]),
+      onChanged: async () => undefined,
+      onEnded: dropEndedChange,
     },
+    readToken: (reference) => `${tokens} of ${'env' in reference ? reference.env : reference.file}`,
+    openSlack: async () => ({ slack: undefined, skipped: [] }),
+    regions,
+    probe: async ({ token }) => ({
+      outcome: 'ok',
+      units: [],
+      tenant: { users: ['1', '2', '3'].map((id) => `${token.at(0)} ${id}`) },
+    }),
+    userExists: async () => true,
+    readAnchor: async () => ({ highWater: now, alertId: 'a-1', known: [] }),
   };
 }
 
 export const operator = { by: 'U0PS1', operator: { actor: 'U0PS1' }, at: now };
 
 /** Applies a file as the operator does. */
-export async function apply(text: string, dependencies: ConfigurationDependencies) {
+export async function apply(text: string, context: ConfigurationContext) {
   const file = parseConfiguration(text, 'belay.yaml');
-  const plan = await planFile(file, undefined, { ...dependencies, at: now });
-  return applyFile(plan, operator, dependencies);
+  const plan = await planFile(file, { teamId: undefined, at: now }, context);
+  return applyFile(plan, operator, context);
 }
 
 /** Applies a file as it is applied once its request is approved: what was stored for the request. */
 export async function applyApproved(
   text: string,
-  dependencies: ConfigurationDependencies,
+  context: ConfigurationContext,
   finish?: Parameters<typeof saveConfiguration>[3],
 ) {
   const file = parseConfiguration(text, 'belay.yaml');
-  const { plans } = await planFile(file, undefined, { ...dependencies, at: now });
+  const { plans } = await planFile(file, { teamId: undefined, at: now }, context);
   const applied = { by: 'U1ANA', approval: { id: randomUUID(), approvedBy: 'U2BEN' }, at: now };
   const stored = plans.filter(hasDifferences).map((plan) => {
     const waiting = toPendingChange(plan);
     const { configuration } = setupChange.parse(JSON.parse(JSON.stringify(waiting?.change)));
     return toApprovedPlan(plan.teamId, configuration?.plan, waiting?.tokens ?? '');
   });
-  return saveConfiguration(stored, applied, dependencies, finish);
+  return saveConfiguration(stored, applied, context, finish);
 }
 
 /** Every row of a workspace, in every table. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { canonical } from '../../../src/features/configuration/file/canonical.ts';
+import {
+  canonical,
+  defaultTokenReference,
+} from '../../../src/features/configuration/file/canonical.ts';
 import {
   type Workspace,
   workspaceConfiguration,
 } from '../../../src/features/configuration/file/configuration.ts';
-import { defaultTokenReference } from '../../../src/features/configuration/file/write-configuration.ts';
 import { digestParts } from '../../../src/features/digests/index.ts';
 import { ruledActions } from '../../../src/workspace/rules.ts';
 

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
-import { writeConfiguration } from '../../../src/features/configuration/file/write-configuration.ts';
+import { writeConfiguration } from '../../../src/features/configuration/file/canonical.ts';
 import { exportConfiguration } from '../../../src/features/configuration/index.ts';
 import { startChild } from '../../support/child.ts';
 import { unpackTemplate } from '../../support/database-template.ts';
 import { createDatabase, postgresUrl } from '../../support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { apply, applyApproved, cipher, dependenciesOn, dump } from './apply.ts';
+import { apply, applyApproved, cipher, contextOn, dump } from './apply.ts';
 import { anyWorkspace } from './configurations.ts';
 
 const teamId = 'T0TEAM';
@@ -27,7 +27,7 @@ it('leaves nothing behind when its process is killed before it commits', async (
     return work(db).finally(close);
   };
   const before = await using(async (db) => {
-    await apply(from, dependenciesOn(db));
+    await apply(from, contextOn(db));
     return dump(db, teamId);
   });
   const parameters = ['scripts/node.sh', program, url, to];
@@ -36,7 +36,7 @@ it('leaves nothing behind when its process is killed before it commits', async (
   expect(await child.ended).toEqual({ code: null, stdout: '', stderr: '' });
   await using(async (db) => {
     expect(await dump(db, teamId)).toEqual(before);
-    await applyApproved(to, dependenciesOn(db));
+    await applyApproved(to, contextOn(db));
     expect(await exportConfiguration(teamId, { db, cipher })).toBe(to);
   });
 });

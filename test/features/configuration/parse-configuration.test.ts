@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { toFile } from '../../../src/features/configuration/file/canonical.ts';
 import type { Workspace } from '../../../src/features/configuration/file/configuration.ts';
 import { parseConfiguration } from '../../../src/features/configuration/index.ts';
-import { resolveWorkspace } from '../../../src/features/configuration/plan/prepare-plans.ts';
+import { resolveWorkspace } from '../../../src/features/configuration/plan/resolve-workspace.ts';
 import { defaultSettings } from '../../../src/workspace/settings/document.ts';
 
 const head = ['version: 1', 'workspaces:', '  T1:'];

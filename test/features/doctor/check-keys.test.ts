@@ -4,7 +4,7 @@ import { deriveAuditKeys } from '../../../src/audit-log/hash-chain.ts';
 import { rotateSigningKey } from '../../../src/audit-log/rotate-key.ts';
 import { encryptionKeyId } from '../../../src/encryption/cipher.ts';
 import { checkKeys } from '../../../src/features/doctor/checks/check-keys.ts';
-import { joinReplicas } from '../../../src/replicas/index.ts';
+import { joinReplicas } from '../../../src/replicas/replicas.ts';
 import { someEntries, writeLog } from '../../audit-log/logged-team.ts';
 import { noon } from '../../requests/store/rows.ts';
 import { openAnyDatabase } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { checkReplicas, checkUpgrade } from '../../../src/features/doctor/checks/check-versions.ts';
-import { joinReplicas } from '../../../src/replicas/index.ts';
+import { joinReplicas } from '../../../src/replicas/replicas.ts';
 import { version } from '../../../src/version.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 

@@ -8,7 +8,7 @@ import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts
 import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
 import { examine } from '../../../src/features/doctor/index.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { joinReplicas } from '../../../src/replicas/index.ts';
+import { joinReplicas } from '../../../src/replicas/replicas.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { noRoles } from '../../support/no-roles.ts';
 import { changeSetup } from '../../support/set-up.ts';

@@ -9,7 +9,7 @@ import { findOutdated, reencrypt } from '../../../src/encryption/sealed-values.t
 import { createInstallationStore } from '../../../src/features/installations/index.ts';
 import { createKeyRotation, readKeyStatus } from '../../../src/features/keys/index.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { joinReplicas } from '../../../src/replicas/index.ts';
+import { joinReplicas } from '../../../src/replicas/replicas.ts';
 import { TokenUnreadableError } from '../../../src/workspace/open-service.ts';
 import { sealedTokens } from '../../../src/workspace/store/sealed-tokens.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';

@@ -15,11 +15,11 @@ import {
   requestedModal,
   savedNotices,
 } from '../../../src/features/setup/views/saved-modal.ts';
-import { settingForms, settingModal } from '../../../src/features/setup/views/setting-form.ts';
 import {
   firstSetupModal,
   overviewModal,
-  refusedSetupModal,
+  settingForms,
+  settingModal,
   setupTitle,
   testingModal,
 } from '../../../src/features/setup/views/setup-modal.ts';
@@ -45,6 +45,8 @@ const region: Region = {
   dialect: 'documented',
   requestsPerSecond: 50,
 };
+
+const portalToken = 'token-of-the-portal';
 
 /** Every message and modal of setup, with `text` wherever people or the service can put text. */
 export function everySetupView(samples: Samples): Record<string, unknown[]> {
@@ -120,16 +122,21 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
   return {
     firstSetupModal: [
       withErrors(
-        firstSetupModal({ regions: [region], metadata, receivedAt: at, isTokenLost: true }),
+        firstSetupModal({
+          regions: [region],
+          form: { token: portalToken },
+          metadata,
+          receivedAt: at,
+        }),
         { regionId: problem, token: problem },
       ),
-      firstSetupModal({ regions: [region], metadata: { channelId } }),
+      firstSetupModal({ regions: [region], form: undefined, metadata: { channelId } }),
+      ...unitLists.map((units = []) =>
+        withErrors(firstSetupModal({ regions: [region], form, units, metadata }), {
+          regionId: problem,
+        }),
+      ),
     ],
-    refusedSetupModal: unitLists.map((units = []) =>
-      withErrors(refusedSetupModal({ regions: [region], form, units, metadata }), {
-        regionId: problem,
-      }),
-    ),
     overviewModal: [
       overviewModal(overview),
       overviewModal({ ...overview, isFinishing: true }),
@@ -249,10 +256,9 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
       withErrors(
         connectionModal({
           regions: [region],
-          form: { ...form, name: 'europe' },
+          form: { ...form, name: 'europe', token: portalToken },
           units: undefined,
           metadata: { channelId, originId, revision: 1, hasStoredToken: true },
-          isTokenLost: true,
         }),
         { regionId: problem, name: problem },
       ),

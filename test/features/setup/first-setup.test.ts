@@ -92,6 +92,33 @@ test('it ends after an hour', async () => {
   expect(review.submit).toBe('Request approval');
 });
 
+test('a button that changes connections asks for a confirmation', async () => {
+  const { cleo, connected, service } = await startConnected();
+  await cleo.close(connected);
+  const [, east] = service.portals;
+  if (!east) throw new Error('the reference service has one portal');
+  await cleo.send('ops', '/belay connection');
+  await cleo.press(await cleo.seeMessage('used in this channel'), 'Add connection');
+  await cleo.submit(await cleo.seeDialog('people add on:europe'), {
+    name: { input: 'east' },
+    regionId: { input: east.id },
+    token: { input: east.token },
+  });
+  await cleo.close(await cleo.seeDialog('*east* was added.'));
+
+  await cleo.send('ops', '/belay connection');
+  await cleo.press(await cleo.seeMessage('*east*'), 'Make default');
+  const review = await cleo.seeDialog('*Default connection*: main → east');
+  expect(review.submit).toBe('Save changes');
+  await cleo.submit(review, {});
+  await cleo.close(await cleo.seeDialog('*east* is now the default connection.'));
+
+  await cleo.send('ops', '/belay connection');
+  await cleo.press(await cleo.seeMessage('*east* · default'), 'Remove');
+  await cleo.submit(await cleo.seeDialog('*Removed connection*: main'), {});
+  await cleo.seeDialog('*main* was removed.');
+});
+
 test('requests that wait are not voided alone', async () => {
   const { ana, cleo, portal, connected, service, slack } = await startConnected();
   await cleo.close(connected);

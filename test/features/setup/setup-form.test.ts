@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingForms } from '../../../src/features/setup/views/setting-form.ts';
+import { settingForms } from '../../../src/features/setup/views/setup-modal.ts';
 import { checkFields, foundErrors } from '../../../src/slack/ui/form.ts';
 import { parseViewValues } from '../../../src/slack/ui/view-values.ts';
 import { defaultSettings, limits } from '../../../src/workspace/settings/document.ts';

@@ -124,6 +124,15 @@ test.each([
     await cleo.submit(form, setupValues({ token: portal.token, unit: 'finance' }));
     await cleo.close(await finishSetup(cleo));
     expect(await unitOfRequests()).toBe(finance?.id);
+
+    // The name of the unit in use changes nothing.
+    service.setFault(fault, units);
+    const again = await openSetup(cleo);
+    service.setFault(undefined);
+    await cleo.submit(again, setupValues({ unit: 'Finance' }));
+    const saved = await cleo.seeDialog(/Review changes|Belay is set up/);
+    expect(JSON.stringify(saved.blocks)).toContain(`Organizational unit: ${finance?.id}`);
+    await cleo.close(saved);
     await cleo.close(await changeSetup(cleo, { unit: '*' }));
   },
 );

@@ -25,7 +25,7 @@ it.skipIf(!postgresUrl)(
     const onEnded = async () => undefined;
     const onChanged = async () => undefined;
     const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
-      ...createSetupHandlers(append, { onChanged, onEnded }),
+      ...createSetupHandlers({ append, onChanged, onEnded }),
       isServed: serveAll,
     });
     const store = createApprovalStore(db, { append, onChanged, onEnded }, serveAll);
@@ -82,12 +82,13 @@ it.skipIf(!postgresUrl)(
     const onEnded = async () => undefined;
     const onChanged = async () => undefined;
     const workspaces = createWorkspaceStore(db, createTokenCipher([randomBytes(32)]), {
-      ...createSetupHandlers(append, {
+      ...createSetupHandlers({
+        append,
+        onEnded,
         async onChanged() {
           voiding.resolve();
           await proceed.promise;
         },
-        onEnded,
       }),
       isServed: serveAll,
     });

@@ -4,6 +4,7 @@ import { actionRule, requiredApproval, ruledActions } from '../../../workspace/r
 import { roles, workspaceSettings } from '../../../workspace/settings/document.ts';
 import {
   isAddress,
+  isDeceptive,
   isDomain,
   maxApprovers,
   maxConnections,
@@ -17,14 +18,13 @@ import { sections } from '../sections/sections.ts';
  * keys are refused. docs/operations.md describes it for operators.
  */
 
-/** Approvers must see exactly what is saved, so invisible characters are refused. */
 const shownExactly = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
     .refine(
-      (text) => text === text.trim() && !/\p{C}|[^\S ]|\s{2}|\p{Bidi_Control}/u.test(text),
+      (text) => text === text.trim() && !isDeceptive(text),
       'has invisible characters or repeated spaces',
     );
 

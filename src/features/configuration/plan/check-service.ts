@@ -1,21 +1,10 @@
 import type { ServiceConnection } from '../../../dataprotection/connection.ts';
-import type { ProbeResult } from '../../../dataprotection/probe-connection.ts';
-import type { Region } from '../../../dataprotection/region.ts';
+import type { SetupChange } from '../../../workspace/setup-change.ts';
 import { serviceConnection } from '../../../workspace/workspace.ts';
-import { checkOwner, seesTenantOf, type UserExists } from '../../setup/index.ts';
+import { checkOwner, seesTenantOf } from '../../setup/index.ts';
 import type { Anchor } from '../../watches/index.ts';
-import type { ConfiguredConnection } from '../file/configuration.ts';
+import type { ConfigurationContext } from '../configuration-context.ts';
 import type { PlannedChange, WorkspacePlan } from './plan-workspace.ts';
-
-export type ServiceChecks = {
-  regions: Region[];
-  probe: (connection: ServiceConnection) => Promise<ProbeResult>;
-  userExists: UserExists;
-  /** The service's newest alert, at which new watches begin. */
-  readAnchor: (connection: ServiceConnection) => Promise<Anchor>;
-  /** For an operator: one line, without a token. */
-  describeFailure: (error: unknown) => string;
-};
 
 /** A plan that was tried on the service, and checked in Slack. */
 export type CheckedPlan = WorkspacePlan & {
@@ -27,18 +16,26 @@ export type CheckedPlan = WorkspacePlan & {
   notes: string[];
 };
 
+/** What is needed to save a plan. */
+export type SavablePlan = Pick<CheckedPlan, 'teamId' | 'wanted' | 'changes' | 'anchors'> & {
+  /** Of what was stored when the plan was made. */
+  hash: string;
+  /** The plan as one change of the setup, to announce it. */
+  composed: SetupChange | undefined;
+};
+
 /**
  * Tries what the setup tries before it saves: new tokens, organizational units and token owners. Reads
  * where new alert watches begin. A token that sees the same tenant replaces only the old token.
  */
 export async function checkService(
   plan: WorkspacePlan,
-  checks: ServiceChecks,
+  context: ConfigurationContext,
 ): Promise<Omit<CheckedPlan, 'notes'>> {
   const problems: string[] = [];
   const changes: PlannedChange[] = [];
   for (const planned of plan.changes) {
-    const checked = await tryChange(plan, planned, checks);
+    const checked = await tryChange(plan, planned, context);
     if (typeof checked === 'string') problems.push(checked);
     changes.push(typeof checked === 'string' ? planned : checked);
   }
@@ -50,38 +47,42 @@ export async function checkService(
       : [],
   );
   for (const name of new Set(added)) {
-    const opened = openWanted(checked, name, checks);
+    const opened = openWanted(checked, name, context);
     if (!opened) continue;
     try {
-      checked.anchors.set(name.toLowerCase(), await checks.readAnchor(opened));
+      checked.anchors.set(name.toLowerCase(), await context.readAnchor(opened));
     } catch (error) {
-      problems.push(
-        `connection ${name}: the alerts can't be read (${checks.describeFailure(error)})`,
-      );
+      problems.push(`connection ${name}: the alerts can't be read (${describe(error)})`);
     }
   }
   return checked;
+}
+
+/** An error of the service is safe to print: it has neither the token nor a body. */
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown';
 }
 
 /** The change as it is to be saved, or the problem. */
 async function tryChange(
   plan: WorkspacePlan,
   planned: PlannedChange,
-  checks: ServiceChecks,
+  context: ConfigurationContext,
 ): Promise<PlannedChange | string> {
+  const { regions, probe, userExists } = context;
   const { change } = planned;
   const { target, tokenOwnerBefore, tokenOwnerAfter } = change;
   if (target?.kind !== 'add' && target?.kind !== 'edit') return planned;
   const problem = (text: string) => `connection ${target.name}: ${text}`;
-  const region = checks.regions.find(({ id }) => id === change.after.regionId);
-  const opened = openWanted(plan, target.name, checks);
+  const region = regions.find(({ id }) => id === change.after.regionId);
+  const opened = openWanted(plan, target.name, context);
   if (!region) return problem(`the region ${change.after.regionId} isn't configured`);
   // A token that is missing is reported with its reference.
   if (!opened) return planned;
   let tried = planned;
   if (change.connectionId !== undefined) {
-    const probed = await checks.probe(opened);
-    if (probed.outcome === 'failed') return problem(checks.describeFailure(probed.error));
+    const probed = await probe(opened);
+    if (probed.outcome === 'failed') return problem(describe(probed.error));
     if (probed.outcome !== 'ok') return problem(refusals[probed.outcome]);
     const { tenant } = probed;
     const current = plan.stored.setup.connections.find(
@@ -93,18 +94,13 @@ async function tryChange(
       current.organizationalUnitId === change.after.organizationalUnitId;
     const isSameTenant =
       isSamePlace &&
-      (await seesTenantOf(
-        { ...current, token: current.token ?? '', isOnly: false },
-        tenant,
-        region,
-        checks.probe,
-      ));
+      (await seesTenantOf({ ...current, token: current.token ?? '' }, tenant, region, probe));
     const kept = isSameTenant ? { connectionId: current.id, isSameTenant } : {};
     tried = { ...planned, tenant, change: { ...change, ...kept } };
   }
   const isOtherOwner = target.kind === 'add' || tokenOwnerBefore !== tokenOwnerAfter;
   if (!isOtherOwner) return tried;
-  const ownerCheck = await checkOwner(tokenOwnerAfter, opened, checks.userExists);
+  const ownerCheck = await checkOwner(tokenOwnerAfter, opened, userExists);
   if (typeof ownerCheck === 'object')
     return problem(`the token owner ${tokenOwnerAfter} doesn't exist in the service`);
   return { ...tried, change: { ...tried.change, ownerCheck } };
@@ -119,10 +115,10 @@ const refusals = {
 function openWanted(
   { wanted, changes, stored }: WorkspacePlan,
   name: string,
-  { regions }: ServiceChecks,
+  { regions }: ConfigurationContext,
 ): ServiceConnection | undefined {
   const isNamed = (one: { name: string }) => one.name.toLowerCase() === name.toLowerCase();
-  const connection: ConfiguredConnection | undefined = wanted.connections.find(isNamed);
+  const connection = wanted.connections.find(isNamed);
   const region = regions.find(({ id }) => id === connection?.region);
   const planned = changes.find(
     ({ change }) => change.connectionId !== undefined && change.target && isNamed(change.target),

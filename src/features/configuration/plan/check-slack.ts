@@ -7,14 +7,10 @@ import type { Members } from '../../../workspace/access/access.ts';
 import { isUserGroup } from '../../../workspace/members.ts';
 import { ruledActions } from '../../../workspace/rules.ts';
 import { formatShortfall, problemWithMembers } from '../../setup/index.ts';
+import type { ConfigurationContext } from '../configuration-context.ts';
 import { isSame } from '../file/canonical.ts';
 import type { Workspace } from '../file/configuration.ts';
 import type { WorkspacePlan } from './plan-workspace.ts';
-
-/** The client of a workspace, or why Slack can't be asked: sentences. */
-export type OpenSlack = (
-  teamId: string,
-) => Promise<{ slack: SlackClient | undefined; skipped: string[] }>;
 
 /**
  * Checks the people, user groups and channels that a plan names anew, and whether anybody could have
@@ -22,7 +18,7 @@ export type OpenSlack = (
  */
 export async function checkSlack(
   plan: WorkspacePlan,
-  openSlack: OpenSlack,
+  { openSlack }: ConfigurationContext,
 ): Promise<{ problems: string[]; notes: string[] }> {
   const { teamId, stored, wanted } = plan;
   const known = new Set(idsOf(stored.workspace));

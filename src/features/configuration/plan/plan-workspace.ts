@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Region } from '../../../dataprotection/region.ts';
 import type { TenantMarks } from '../../../dataprotection/tenant.ts';
 import type { SetupChange } from '../../../workspace/setup-change.ts';
 import type { StoredConnection } from '../../../workspace/store/configured-workspace.ts';
 import type { ConnectionTarget } from '../../../workspace/workspace.ts';
-import { requiresApproval, valuesInForce } from '../../setup/index.ts';
+import { requiresApproval, settingsChange, valuesInForce } from '../../setup/index.ts';
+import type { ConfigurationContext } from '../configuration-context.ts';
 import { isSame } from '../file/canonical.ts';
 import type { ConfiguredConnection, TokenReference, Workspace } from '../file/configuration.ts';
-import type { ReadToken } from '../file/resolve-tokens.ts';
 import { type StoredWorkspace, toSettings } from '../read-stored.ts';
-import { compareItems, type ItemChange } from './compare-items.ts';
+import type { Item, StoredItem } from '../sections/define-section.ts';
 
 /** A change of the setup, as a form would make it, with the token that it brings. */
 export type PlannedChange = {
@@ -33,17 +32,15 @@ export type WorkspacePlan = {
   missing: { connection: string; reference: TokenReference }[];
 };
 
-type PlanDependencies = { regions: Region[]; readToken: ReadToken };
-
 export function planWorkspace(
   stored: StoredWorkspace,
   wanted: Workspace,
-  dependencies: PlanDependencies,
+  context: ConfigurationContext,
 ): WorkspacePlan {
   const { teamId, connections } = stored.setup;
   const isFirst = connections.length === 0;
   const missing: WorkspacePlan['missing'] = [];
-  const build = createBuilder(stored, wanted, { ...dependencies, missing });
+  const build = createBuilder(stored, wanted, context, missing);
   const wantedNames = new Set(wanted.connections.map(({ name }) => name.toLowerCase()));
   const changes = [
     ...build.settings(),
@@ -78,9 +75,10 @@ function findStored(
 function createBuilder(
   stored: StoredWorkspace,
   wanted: Workspace,
-  { regions, readToken, missing }: PlanDependencies & { missing: WorkspacePlan['missing'] },
+  { regions, readToken }: ConfigurationContext,
+  missing: WorkspacePlan['missing'],
 ) {
-  const { settings: settingsBefore, connections, revision } = stored.setup;
+  const { connections, revision } = stored.setup;
   const settings = toSettings(wanted);
   const [defaultConnection] = connections;
   const common = (tokenOwner?: string | undefined) => ({
@@ -112,9 +110,7 @@ function createBuilder(
         (section) => isSame(workspace[section], wanted[section]),
       );
       if (isUnchanged || !defaultConnection) return [];
-      const before = valuesInForce(defaultConnection, settingsBefore, regions);
-      const { tokenOwner } = defaultConnection;
-      return [{ change: { ...common(tokenOwner), before, after: inForce(defaultConnection) } }];
+      return [{ change: settingsChange(defaultConnection, stored.setup, settings, { regions }) }];
     },
 
     added(connection: ConfiguredConnection): PlannedChange[] {
@@ -132,7 +128,14 @@ function createBuilder(
       const name = wanted.connections.find((one) => one.default)?.name ?? '';
       if (!defaultConnection || defaultConnection.name.toLowerCase() === name.toLowerCase())
         return [];
-      return [{ change: { ...common(), ...makeDefault(name, defaultConnection) } }];
+      const values = inForce(defaultConnection);
+      const target: ConnectionTarget = {
+        kind: 'make_default',
+        originId: origins.get(name.toLowerCase()) ?? '',
+        name,
+        nameBefore: defaultConnection.name,
+      };
+      return [{ change: { ...common(), target, before: values, after: values } }];
     },
 
     edited(connection: ConfiguredConnection): PlannedChange[] {
@@ -169,22 +172,44 @@ function createBuilder(
     },
 
     removed(connection: StoredConnection): PlannedChange {
-      const { originId, name, tokenOwner } = connection;
-      const target: ConnectionTarget = { kind: 'remove', originId, name };
-      const values = inForce(connection);
-      return { change: { ...common(tokenOwner), target, before: values, after: values } };
+      const { originId, name } = connection;
+      const change = settingsChange(connection, { revision, settings }, settings, { regions });
+      return { change: { ...change, target: { kind: 'remove', originId, name } } };
     },
   };
+}
 
-  function makeDefault(name: string, before: StoredConnection) {
-    const values = inForce(before);
-    const originId = origins.get(name.toLowerCase()) ?? '';
-    const target: ConnectionTarget = {
-      kind: 'make_default',
-      originId,
-      name,
-      nameBefore: before.name,
-    };
-    return { target, before: values, after: values };
-  }
+/** What becomes of an item. */
+export type ItemChange =
+  | { kind: 'add'; after: Item }
+  /** Both in the same section. */
+  | { kind: 'change'; before: StoredItem; after: Item }
+  | { kind: 'remove'; before: StoredItem };
+
+/** The changes that lead from the stored items to the wanted ones, both in canonical form. */
+export function compareItems(stored: StoredItem[], wanted: Workspace): ItemChange[] {
+  // A connection whose name only changes its case is still the same one.
+  const names = new Map(wanted.connections.map(({ name }) => [name.toLowerCase(), name]));
+  const unmatched = takers(stored, (item) => {
+    const { connection } = item.value;
+    if (connection === undefined) return item.text;
+    return item.spelled(names.get(connection.toLowerCase()) ?? connection).text;
+  });
+  const changed = wanted.items.filter(({ text }) => !unmatched.take(text));
+  const rest = takers(unmatched.rest(), ({ identity }) => identity);
+  const changes = changed.map((after): ItemChange => {
+    const before = rest.take(after.identity);
+    return before ? { kind: 'change', before, after } : { kind: 'add', after };
+  });
+  const removed = rest.rest().map((before): ItemChange => ({ kind: 'remove', before }));
+  return [...removed, ...changes];
+}
+
+/** Each of the items can be taken once, by its key. */
+function takers(items: StoredItem[], keyOf: (item: StoredItem) => string) {
+  const byKey = Map.groupBy(items, keyOf);
+  return {
+    take: (key: string): StoredItem | undefined => byKey.get(key)?.shift(),
+    rest: (): StoredItem[] => [...byKey.values()].flat(),
+  };
 }

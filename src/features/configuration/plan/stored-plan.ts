@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { tenantMarks } from '../../../dataprotection/tenant.ts';
-import { formChange, type SetupChange } from '../../../workspace/setup-change.ts';
+import { type FormChange, formChange, type SetupChange } from '../../../workspace/setup-change.ts';
+import { settingsChange } from '../../setup/index.ts';
 import type { Anchor } from '../../watches/index.ts';
 import { toFile } from '../file/canonical.ts';
 import { workspaceConfiguration } from '../file/configuration.ts';
-import type { SavablePlan } from '../save/save-configuration.ts';
-import type { CheckedPlan } from './check-service.ts';
-import { composeChange } from './compose-change.ts';
+import { toSettings } from '../read-stored.ts';
+import { formatItem } from '../views/format-plan.ts';
+import type { CheckedPlan, SavablePlan } from './check-service.ts';
 
 const facts = z
   .object({
@@ -79,4 +81,32 @@ export function toApprovedPlan(teamId: string, plan: unknown, tokens: string): S
     }),
     anchors: new Map(Object.entries(anchors)),
   };
+}
+
+/**
+ * A plan as one change of the setup, which people are shown and decide on as a whole: what the settings
+ * change, and the rest as `configuration`. Undefined for a workspace without a connection.
+ */
+function composeChange(plan: CheckedPlan): SetupChange | undefined {
+  const { stored, wanted, changes, items } = plan;
+  const [connection] = stored.setup.connections;
+  if (!connection) return undefined;
+  const isOfSettings = ({ target }: FormChange) => target === undefined;
+  const all = changes.map(({ change }) => change);
+  const settings = toSettings(wanted);
+  const { revision } = stored.setup;
+  const unchanged = settingsChange(connection, { revision, settings }, settings, { regions: [] });
+  return {
+    ...(all.find(isOfSettings) ?? unchanged),
+    changeId: randomUUID(),
+    configuration: {
+      changes: all.filter((change) => !isOfSettings(change)),
+      items: items.map(formatItem).toSorted(),
+      plan: undefined,
+    },
+  };
+}
+
+export function toSavable(plan: CheckedPlan): SavablePlan {
+  return { ...plan, hash: plan.stored.hash, composed: composeChange(plan) };
 }

@@ -1,37 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { type AppendEntry, appendLast } from '../../../audit-log/append.ts';
+import { appendLast } from '../../../audit-log/append.ts';
 import type { AuditEntry, Operator } from '../../../audit-log/entry.ts';
-import type { Database, Tables } from '../../../database/tables.ts';
+import type { Tables } from '../../../database/tables.ts';
 import { recordHomeChange } from '../../../postings/home/store/home-store.ts';
 import { enqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { ApprovalRef } from '../../../requests/approval.ts';
 import { SetupChangedError } from '../../../workspace/open-settings.ts';
-import type { SetupChange } from '../../../workspace/setup-change.ts';
 import {
   lockWorkspaces,
   readStoredSetup,
   recordConfiguredChange,
   saveConfiguredChange,
 } from '../../../workspace/store/configured-workspace.ts';
+import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
 import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import type { Setup } from '../../../workspace/workspace.ts';
 import { isAnnounced } from '../../setup/index.ts';
-import type { CheckedPlan } from '../plan/check-service.ts';
-import { compareItems, type ItemChange } from '../plan/compare-items.ts';
-import type { PlannedChange } from '../plan/plan-workspace.ts';
+import type { ConfigurationContext } from '../configuration-context.ts';
+import type { SavablePlan } from '../plan/check-service.ts';
+import { compareItems, type ItemChange, type PlannedChange } from '../plan/plan-workspace.ts';
+import { toApprovedPlan } from '../plan/stored-plan.ts';
 import { readStored, toSettings } from '../read-stored.ts';
 import type { Item, ItemContext, Section } from '../sections/define-section.ts';
 import { configurationMessage } from '../views/configuration-message.ts';
-import { createSetupHandlers, type SetupHooks } from './setup-handlers.ts';
+import { createSetupHandlers } from './setup-handlers.ts';
 
 type Trx = Transaction<Tables>;
 
-export type SaveDependencies = SetupHooks & {
-  db: Database;
-  cipher: TokenCipher;
-  append: AppendEntry;
-};
+type SaveContext = Pick<ConfigurationContext, 'hooks' | 'cipher'>;
 
 /** Who applies a configuration: the operator, or the admin who requested it and who approved it. */
 export type AppliedBy = {
@@ -48,14 +45,6 @@ type SaveConfigurationResult =
   /** A stored configuration is not the one that its plan was made from. */
   | { result: 'changed-meanwhile' };
 
-/** What is needed to save a plan. */
-export type SavablePlan = Pick<CheckedPlan, 'teamId' | 'wanted' | 'changes' | 'anchors'> & {
-  /** Of what was stored when the plan was made. */
-  hash: string;
-  /** The plan as one change of the setup, to announce it. */
-  composed: SetupChange | undefined;
-};
-
 /**
  * Saves all plans or nothing. `finish` runs last in the transaction, also if it is rolled back.
  * @throws whatever a statement throws; nothing is changed then
@@ -63,16 +52,16 @@ export type SavablePlan = Pick<CheckedPlan, 'teamId' | 'wanted' | 'changes' | 'a
 export async function saveConfiguration(
   plans: SavablePlan[],
   applied: AppliedBy,
-  { db, ...dependencies }: SaveDependencies,
+  context: ConfigurationContext,
   finish: (trx: Trx, voided: ApprovalRef[]) => Promise<void> = async () => undefined,
 ): Promise<SaveConfigurationResult> {
   try {
     const save = async (trx: Trx) => {
-      const voided = await savePlans(trx, plans, applied, dependencies);
+      const voided = await savePlans(trx, plans, applied, context);
       await finish(trx, voided);
       return voided;
     };
-    return { result: 'saved', voided: await db.transaction().execute(save) };
+    return { result: 'saved', voided: await context.db.transaction().execute(save) };
   } catch (error) {
     if (!(error instanceof SetupChangedError)) throw error;
     return { result: 'changed-meanwhile' };
@@ -83,15 +72,15 @@ export async function saveConfiguration(
  * Saves the plans in a transaction. Resolves to the requests that are void now.
  * @throws {SetupChangedError} if a stored configuration is not the one that its plan was made from
  */
-export async function savePlans(
+async function savePlans(
   trx: Trx,
   plans: SavablePlan[],
   applied: AppliedBy,
-  { cipher, append, ...dependencies }: Omit<SaveDependencies, 'db'>,
+  { hooks, cipher }: SaveContext,
 ): Promise<ApprovalRef[]> {
   const { by, at } = applied;
-  return appendLast(trx, append, async (collect) => {
-    const handlers = { ...createSetupHandlers(collect, dependencies), cipher };
+  return appendLast(trx, hooks.append, async (append) => {
+    const handlers = { ...createSetupHandlers({ ...hooks, append }), cipher };
     await lockWorkspaces(
       trx,
       plans.map(({ teamId }) => teamId),
@@ -102,7 +91,7 @@ export async function savePlans(
       const stored = await readStored(trx, teamId, cipher);
       if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
       const { enterpriseId, connections } = stored.setup;
-      const context = { teamId, enterpriseId, by, at, append: collect };
+      const context = { teamId, enterpriseId, by, at, append };
       const items = compareItems(stored.items, plan.wanted);
       await saveRemovals(trx, items, context);
       for (const planned of changes) {
@@ -117,10 +106,21 @@ export async function savePlans(
       if (change && isAnnounced(change)) {
         await recordConfiguredChange(trx, { teamId, enterpriseId, change, at });
       }
-      await collect(trx, appliedEntry(teamId, items, applied));
+      await append(trx, appliedEntry(teamId, items, applied));
     }
     return voided;
   });
+}
+
+/** What else happens when a setup is saved in Slack, approved configuration files included. */
+export function createWorkspaceHandlers(context: SaveContext): SetupHandlers {
+  return {
+    ...createSetupHandlers(context.hooks),
+    async onConfigurationApproved(trx, { teamId, plan, tokens, by, approval, at }) {
+      const approved = toApprovedPlan(teamId, plan, tokens);
+      await savePlans(trx, [approved], { by, approval, at }, context);
+    },
+  };
 }
 
 async function saveRemovals(trx: Trx, items: ItemChange[], context: ItemContext) {
@@ -185,15 +185,13 @@ function appliedEntry(
   items: ItemChange[],
   { by, operator, approval, at }: AppliedBy,
 ): AuditEntry {
-  const count = (kind: ItemChange['kind']) => items.filter((item) => item.kind === kind).length;
-  const counts = { added: count('add'), changed: count('change'), removed: count('remove') };
   return {
     teamId,
     at,
     event: 'configuration_applied',
     approvalId: approval?.id,
     actor: operator ? operator.actor : by,
-    facts: { ...counts, ...(operator && { operator: true }) },
+    facts: { ...countKinds(items), ...(operator && { operator: true }) },
     personal: { ...operator?.personal },
   };
 }
@@ -209,14 +207,16 @@ async function notifyChannels(
     const changes = byChannel.get(channelId) ?? [];
     const [first] = changes;
     if (!first) continue;
+    const count = (family: Section['family']) =>
+      countKinds(changes.filter((change) => itemOf(change).section.family === family));
     const pin = changes.find((change) => itemOf(change).section.family === 'connection');
     const message = configurationMessage({
       by,
       channelId,
-      watches: count(changes, 'watches'),
-      mutes: count(changes, 'mutes'),
-      savedFilters: count(changes, 'saved filters'),
-      digests: count(changes, 'digests'),
+      watches: count('watches'),
+      mutes: count('mutes'),
+      savedFilters: count('saved filters'),
+      digests: count('digests'),
       connection: pin && (pin.kind === 'remove' ? 'default' : pin.after.value.connection),
     });
     const to = { teamId, channelId, ownerSlackUserId: itemOf(first).value.owner };
@@ -228,8 +228,7 @@ function itemOf(change: ItemChange): Item {
   return change.kind === 'remove' ? change.before : change.after;
 }
 
-function count(changes: ItemChange[], family: Section['family']) {
-  const counted = changes.filter((change) => itemOf(change).section.family === family);
-  const of = (kind: ItemChange['kind']) => counted.filter((one) => one.kind === kind).length;
-  return { added: of('add'), changed: of('change'), removed: of('remove') };
+function countKinds(changes: ItemChange[]) {
+  const count = (kind: ItemChange['kind']) => changes.filter((one) => one.kind === kind).length;
+  return { added: count('add'), changed: count('change'), removed: count('remove') };
 }

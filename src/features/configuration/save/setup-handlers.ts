@@ -1,4 +1,3 @@
-import type { AppendEntry } from '../../../audit-log/append.ts';
 import { recordSettingsChange } from '../../../postings/home/store/home-store.ts';
 import {
   createNameConnections,
@@ -7,30 +6,20 @@ import {
 import type { TransactionHooks } from '../../../requests/store/transaction-hooks.ts';
 import { createVoidSetupChanges, createVoidWaiting } from '../../../requests/store/void-waiting.ts';
 import { createEndWithConnection } from '../../../subscriptions/end-with-connection.ts';
-import { dropEndedChange } from '../../../workspace/store/drop-changes.ts';
 import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
 import { forgetAlerts } from '../../alerts/index.ts';
 import { digestFamily } from '../../digests/index.ts';
 import { drillFamily } from '../../drills/index.ts';
 import { muteFamily, pollAtOnce, watchFamily } from '../../watches/index.ts';
 
-export type SetupHooks = {
-  onChanged: TransactionHooks['onChanged'];
-  onEnded?: TransactionHooks['onEnded'];
-};
-
 /** What else happens when a setup is saved, however it is saved. */
-export function createSetupHandlers(
-  append: AppendEntry,
-  { onChanged, onEnded = dropEndedChange }: SetupHooks,
-): SetupHandlers {
-  const hooks: TransactionHooks = { append, onChanged, onEnded };
+export function createSetupHandlers(hooks: TransactionHooks): SetupHandlers {
   const families = [watchFamily, muteFamily, digestFamily, drillFamily];
   const endWithConnection = createEndWithConnection(families);
   const nameConnections = createNameConnections(hooks);
   const voidSetupChanges = createVoidSetupChanges(hooks);
   return {
-    append,
+    append: hooks.append,
     onConnectionReplaced: createVoidWaiting(hooks),
     onConnectionsChanged: async (trx, change) => {
       await nameConnections(trx, change.teamId);

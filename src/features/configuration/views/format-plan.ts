@@ -3,8 +3,7 @@ import { compareSetup } from '../../setup/index.ts';
 import type { Workspace } from '../file/configuration.ts';
 import { describeReference } from '../file/resolve-tokens.ts';
 import type { CheckedPlan } from '../plan/check-service.ts';
-import type { ItemChange } from '../plan/compare-items.ts';
-import { hasDifferences, isWeakening } from '../plan/plan-workspace.ts';
+import { hasDifferences, type ItemChange, isWeakening } from '../plan/plan-workspace.ts';
 import type { Item } from '../sections/define-section.ts';
 
 /** A plan for an operator, in plain text: the differences of a workspace and what follows from them. */

@@ -1,6 +1,6 @@
 import { readSchemaStatus } from '../../../database/migrate.ts';
 import type { Database } from '../../../database/tables.ts';
-import { listReplicas, type Replica } from '../../../replicas/index.ts';
+import { listReplicas, type Replica } from '../../../replicas/replicas.ts';
 import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { version } from '../../../version.ts';

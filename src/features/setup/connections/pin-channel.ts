@@ -5,7 +5,7 @@ import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { isApproverOrAdmin } from '../../../workspace/permissions.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { defaultWord } from '../views/connection-form.ts';
-import { connectionGone } from './open-connection-form.ts';
+import { connectionGone } from './connection-forms.ts';
 
 type Place = Pick<Interaction, 'teamId' | 'person' | 'settings'> & { channelId: string };
 

@@ -16,8 +16,9 @@ import type {
   CurrentSetup,
 } from '../../../workspace/workspace.ts';
 import { settingsChange } from '../build-change.ts';
-import { reviewChange } from '../review-change.ts';
+import { planChange } from '../plan-change.ts';
 import type { SetupContext } from '../setup-context.ts';
+import { reviewChange } from '../submit-change.ts';
 import { needs } from '../submit-setup.ts';
 import {
   connectionForm,
@@ -37,11 +38,15 @@ import {
   removeConnectionActionId,
   unpinChannelActionId,
 } from '../views/ids.ts';
-import { changedMeanwhileModal } from '../views/saved-modal.ts';
 import { testingModal } from '../views/setup-modal.ts';
-import { connectionGone, filledConnectionModal, filledOwnerModal } from './open-connection-form.ts';
+import {
+  connectionGone,
+  filledConnectionModal,
+  filledOwnerModal,
+  submitConnection,
+  submitOwner,
+} from './connection-forms.ts';
 import { pinByName, pinHere, unpinHere } from './pin-channel.ts';
-import { submitConnection, submitOwner } from './submit-connection.ts';
 
 const form = { needs, title: connectionTitle, waiting: 'Loading the connectionâ€¦' };
 
@@ -49,26 +54,15 @@ const form = { needs, title: connectionTitle, waiting: 'Loading the connectionâ€
 export function registerConnections(listeners: Listeners, context: SetupContext): Subcommand[] {
   listeners.opens(addConnectionActionId, z.object({}), {
     ...form,
-    fill: (call) =>
-      filledConnectionModal(call, { originId: undefined, channelId: call.channelId }, context),
+    fill: (call) => filledConnectionModal(call, { channelId: call.channelId }, context),
   });
   listeners.opens(editConnectionActionId, connectionRef, {
     ...form,
-    fill: (call) =>
-      filledConnectionModal(
-        call,
-        { originId: call.value.originId, channelId: call.value.channelId ?? call.channelId },
-        context,
-      ),
+    fill: (call) => filledConnectionModal(call, connectionOf(call), context),
   });
   listeners.opens(changeOwnerActionId, connectionRef, {
     ...form,
-    fill: (call) =>
-      filledOwnerModal(
-        call,
-        { ...call.value, channelId: call.value.channelId ?? call.channelId },
-        context,
-      ),
+    fill: (call) => filledOwnerModal(call, connectionOf(call), context),
   });
   listeners.opens(makeDefaultActionId, connectionRef, {
     ...form,
@@ -118,6 +112,11 @@ export function registerConnections(listeners: Listeners, context: SetupContext)
       },
     },
   ];
+}
+
+/** In the settings, the button says where they were opened. */
+function connectionOf({ value, channelId }: ActionInteraction<z.infer<typeof connectionRef>>) {
+  return { originId: value.originId, channelId: value.channelId ?? channelId };
 }
 
 const usage = notice(
@@ -174,9 +173,8 @@ async function reviewConnection(
     ...settingsChange(connection, current, current.settings, context),
     target: targetOf(connection, kind, current),
   };
-  const reviewed = { change, current, connection: undefined, channelId };
-  const { review } = await reviewChange(call, reviewed, context);
-  return review?.done ?? changedMeanwhileModal;
+  const plan = await planChange(change, current, call, context);
+  return 'done' in plan ? plan.done : reviewChange(call, { change, plan, channelId }, context);
 }
 
 const isDefaultText = {

@@ -1,3 +1,4 @@
+import { findShortfall, type Shortfall } from '../../../requests/rules/find-shortfall.ts';
 import { findMember, readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Access } from '../../../workspace/access/access.ts';
@@ -6,23 +7,77 @@ import type { NamedPeople } from '../../../workspace/permissions.ts';
 import { namedGroups } from '../../../workspace/settings/document.ts';
 import { maxApprovers } from '../check-setup.ts';
 import { groupsFieldId } from '../views/member-inputs.ts';
+import type { RuleForm } from '../views/rule-form.ts';
 
 /** Slack allows about 20 calls a minute that list the members of a group. */
 export const maxNamedGroups = 15;
 /** How many people of a large group are looked up to find an active one. */
 const maxLookedUp = 20;
 
-export type MemberChecks = { slack: SlackClient; listMembers: Access['listMembers'] };
+type MemberChecks = { slack: SlackClient; listMembers: Access['listMembers'] };
 
-/** Why these settings name too many user groups. */
-export function tooManyGroups(settings: NamedPeople): string | undefined {
-  return namedGroups(settings).length > maxNamedGroups
-    ? `Choose at most ${maxNamedGroups} user groups across all roles and rules.`
-    : undefined;
+/**
+ * Errors by field id: people who could never act, and what nobody could do. `after`: the settings with
+ * what the form says; `first`: the field to mark if they name too many groups.
+ */
+export async function checkNamed(
+  fields: [id: string, ids: string[]][],
+  { after, first }: { after: NamedPeople; first: string },
+  checks: MemberChecks,
+): Promise<Record<string, string>> {
+  if (namedGroups(after).length > maxNamedGroups) {
+    return { [first]: `Choose at most ${maxNamedGroups} user groups across all roles and rules.` };
+  }
+  const errors: Record<string, string> = {};
+  for (const [id, ids] of fields) {
+    const problem = await problemWithMembers(ids, checks);
+    if (problem) errors[memberField(id, ids)] = problem;
+  }
+  return errors;
+}
+
+/** The same for a rule, and approvals that could never be met. */
+export async function checkRule(
+  { rule, approvalIds }: Extract<RuleForm, { rule: unknown }>,
+  after: NamedPeople,
+  checks: MemberChecks & Pick<Access, 'readPerson'>,
+): Promise<Record<string, string>> {
+  const { requesters, approvals, breakGlass } = rule;
+  const fieldOf = (index: number) => approvalIds[index] ?? 'requesters';
+  const errors = await checkNamed(
+    [
+      ['requesters', requesters],
+      ...approvals.map(({ from }, index): [string, string[]] => [fieldOf(index), from]),
+      ['breakGlass', breakGlass],
+    ],
+    { after, first: 'requesters' },
+    checks,
+  );
+  if (Object.keys(errors).length > 0) return errors;
+  const shortfall = await findShortfall({
+    needed: approvals,
+    listMembers: (ids) => checks.listMembers(checks.slack, ids),
+    readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
+  });
+  for (const one of shortfall) {
+    errors[memberField(fieldOf(one.index), one.from)] = formatShortfall(one);
+  }
+  return errors;
+}
+
+/** For the admin who names these people. */
+export function formatShortfall({ count, able, isUnread }: Shortfall): string {
+  if (isUnread) return groupsUnread;
+  const remedy = 'Choose more people, or require fewer approvals.';
+  if (able.length >= count) {
+    return `Other approvals of this rule need the same people, and each person counts once. ${remedy}`;
+  }
+  const who = able.length === 0 ? 'None' : `Only ${able.length}`;
+  return `${who} of these people can approve, so this rule could never be met. ${remedy}`;
 }
 
 /** The field to mark: the menu of groups if only groups are named. */
-export function memberField(id: string, ids: readonly string[]): string {
+function memberField(id: string, ids: readonly string[]): string {
   return ids.length > 0 && ids.every(isUserGroup) ? groupsFieldId(id) : id;
 }
 
@@ -48,5 +103,5 @@ export async function problemWithMembers(
     : 'Nobody in these groups is an active full member of this workspace.';
 }
 
-export const groupsUnread =
+const groupsUnread =
   "Slack didn't return the members of one of these groups. Try again in a minute.";

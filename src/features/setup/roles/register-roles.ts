@@ -10,15 +10,13 @@ import type { Message } from '../../../slack/ui/blocks.ts';
 import { foundErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { notConnected } from '../../../workspace/open-service.ts';
-import type { NamedPeople } from '../../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import type { SetupContext } from '../setup-context.ts';
-import { submitSettings } from '../submit-settings.ts';
+import { submitSettings } from '../submit-change.ts';
 import { needs } from '../submit-setup.ts';
 import { accessMessage } from '../views/access-message.ts';
 import { editRolesActionId, showAccessActionId } from '../views/ids.ts';
 import {
-  type NamedByRole,
   namedByRole,
   readRolesForm,
   roleNames,
@@ -28,12 +26,7 @@ import {
   rolesTitle,
   toSettings,
 } from '../views/roles-form.ts';
-import {
-  type MemberChecks,
-  memberField,
-  problemWithMembers,
-  tooManyGroups,
-} from './check-members.ts';
+import { checkNamed } from './check-members.ts';
 import { listChoices } from './list-choices.ts';
 
 /** `/belay access`: who can do what, and the form that changes the roles. */
@@ -102,28 +95,12 @@ async function readRoles(
 ) {
   const named = readRolesForm(values, settings, metadata);
   const after = toSettings(settings, named);
-  const checked = { named, before: namedByRole(settings), after };
-  const errors = await checkRoles(checked, { slack, ...access });
+  const before = namedByRole(settings);
+  const fields = roleNames
+    .filter((role) => named[role].join() !== before[role].join())
+    .map((role): [string, string[]] => [role, named[role]]);
+  const errors = await checkNamed(fields, { after, first: 'viewers' }, { slack, ...access });
   if (!foundErrors(errors)) return { settings: after };
   const choice = await listChoices(Object.values(named).flat(), slack, log);
   return { errors, retry: rolesModal({ named, choice, metadata }) };
-}
-
-/**
- * Errors by field id: people who could never have a role, and roles that nobody would have. `after`:
- * the settings with these roles.
- */
-async function checkRoles(
-  { named, before, after }: { named: NamedByRole; before: NamedByRole; after: NamedPeople },
-  checks: MemberChecks,
-): Promise<Record<string, string>> {
-  const tooMany = tooManyGroups(after);
-  if (tooMany) return { viewers: tooMany };
-  const errors: Record<string, string> = {};
-  for (const role of roleNames) {
-    const hasChanged = named[role].join() !== before[role].join();
-    const problem = hasChanged ? await problemWithMembers(named[role], checks) : undefined;
-    if (problem) errors[memberField(role, named[role])] = problem;
-  }
-  return errors;
 }

@@ -7,9 +7,10 @@ import { notConnected } from '../../../workspace/open-service.ts';
 import { type ActionRule, ruleOf } from '../../../workspace/rules.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
+import { checkRule } from '../roles/check-members.ts';
 import { listChoices } from '../roles/list-choices.ts';
 import type { SetupContext } from '../setup-context.ts';
-import { submitSettings } from '../submit-settings.ts';
+import { submitSettings } from '../submit-change.ts';
 import { needs } from '../submit-setup.ts';
 import { editProtectedActionId, editRuleActionId } from '../views/ids.ts';
 import {
@@ -31,7 +32,6 @@ import {
   ruleValue,
   withRule,
 } from '../views/rule-form.ts';
-import { checkRule } from './check-rule.ts';
 
 /** The forms that change the rule of an action and the protected users. */
 export function registerRules(listeners: Listeners, context: SetupContext): void {

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { Logger } from '../../../logger.ts';
-import type { EnqueueMessages } from '../../../postings/outbox/enqueue.ts';
+import { enqueueMessages } from '../../../postings/outbox/enqueue.ts';
 import type { Page, PageRequest, PageResponse, Pages } from '../../../slack/server/page.ts';
 import { newReference } from '../../../tracing.ts';
 import type { TokenLink, TokenPageStore } from '../../../workspace/store/token-pages.ts';
@@ -33,10 +33,9 @@ type TokenPageHost = {
 export function createTokenPages({
   store,
   publicUrl,
-  enqueueMessages,
   clock,
   log,
-}: TokenPageHost & { enqueueMessages: EnqueueMessages; clock: Clock; log: Logger }): Pages {
+}: TokenPageHost & { clock: Clock; log: Logger }): Pages {
   const openTeams = new Set<string>();
 
   /**

@@ -27,7 +27,7 @@ import {
   rulePartLabels,
 } from '../../../workspace/views/format-rule.ts';
 import { standInBlocks } from '../../access/index.ts';
-import { formatProtected } from './format-rule-change.ts';
+import { formatProtected } from './format-setup-change.ts';
 import { editProtectedActionId, editRolesActionId, editRuleActionId } from './ids.ts';
 import { roleNames, rolesTitle } from './roles-form.ts';
 

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { WaitingRequest } from '../../../requests/list/list-waiting.ts';
 import { requestFields } from '../../../requests/views/request-fields.ts';
 import { type KnownBlock, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
@@ -5,8 +8,22 @@ import type { ModalView } from '../../../slack/ui/modal.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { definedSettings } from '../../../workspace/settings/settings.ts';
 import type { SetupChange } from '../../../workspace/setup-change.ts';
-import { type ConfirmMetadata, confirmMetadata, hashRequests, type Plan } from '../plan-change.ts';
+import type { Plan } from '../plan-change.ts';
 import { changeLines, listRequests, removalEffects } from './format-setup-change.ts';
+
+const confirmMetadata = z.object({
+  channelId: z.string().optional(),
+  changeId: z.uuid(),
+  kind: z.enum(['request', 'save']),
+  /** `hashRequests` of those that the form listed. */
+  voids: z.string(),
+});
+
+/** The same for the same requests, in any order. */
+export function hashRequests(requests: WaitingRequest[]): string {
+  const ids = requests.map(({ id }) => id).sort();
+  return createHash('sha256').update(ids.join()).digest('base64url');
+}
 
 /** Only a request has it. */
 export const reasonField = requestFields.reason('reason');
@@ -15,7 +32,7 @@ export const confirmForm = defineForm('setup.confirm', { metadata: confirmMetada
 type Confirmation = {
   change: SetupChange;
   plan: Plan;
-  metadata: Omit<ConfirmMetadata, 'kind' | 'voids'>;
+  metadata: { changeId: string; channelId?: string | undefined };
 };
 
 /** What a form would change, before anything of it is saved or requested. */

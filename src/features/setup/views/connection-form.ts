@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Region } from '../../../dataprotection/region.ts';
-import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
 import type { SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
@@ -11,6 +9,7 @@ import {
   connectionFields,
   readConnection,
   setupOrigin,
+  shownSetup,
   tokenPageForm,
 } from '../setup-form.ts';
 import { connectionInputs, ownerInput, setupTitle } from './setup-modal.ts';
@@ -20,11 +19,9 @@ const maxConnectionName = 30;
 
 export const connectionRef = setupOrigin.extend({ originId: z.uuid() });
 
-const connectionMetadata = setupOrigin.extend({
+const connectionMetadata = shownSetup.extend({
   /** The connection to edit; undefined in a form that adds one. */
   originId: z.uuid().optional(),
-  /** The revision of the setup that the form shows. */
-  revision: z.int().min(0),
   hasStoredToken: z.boolean(),
   /** Given where a token can be entered on a web page. */
   page: tokenPageForm.optional(),
@@ -78,37 +75,23 @@ export const defaultWord = 'default';
 
 export const connectionTitle = 'Connection';
 
-type ConnectionModalInput = {
-  regions: Region[];
-  /** Initial values, without the token; undefined for a new connection. */
-  form:
-    | Pick<ConnectionForm, 'name' | 'regionId' | 'tokenOwner' | 'organizationalUnitId'>
-    | undefined;
-  /** For a menu; undefined if the service does not list them. */
-  units: OrganizationalUnit[] | undefined;
-  metadata: ConnectionMetadata;
-  /** When a token was entered on a web page for this form. */
-  receivedAt?: Date | undefined;
-  /** A token was entered, which the form can't show again. */
-  isTokenLost?: boolean;
-};
-
 /** The form of one connection. The workspace's settings are in the setup form. */
-export function connectionModal({ form, metadata, ...options }: ConnectionModalInput): ModalView {
+export function connectionModal({
+  metadata,
+  ...inputs
+}: Omit<Parameters<typeof connectionInputs>[0], 'page' | 'hasStoredToken'> & {
+  form: Partial<ConnectionForm> | undefined;
+  metadata: ConnectionMetadata;
+}): ModalView {
   const isNew = metadata.originId === undefined;
-  const initial = { regionId: undefined, tokenOwner: undefined, organizationalUnitId: undefined };
+  const { page, hasStoredToken } = metadata;
   return connectionForm.modal({
     title: isNew ? 'Add connection' : 'Edit connection',
     submit: isNew ? 'Add connection' : 'Save',
     metadata,
     blocks: [
-      connectionForm.fields.name.block(form?.name),
-      ...connectionInputs({
-        ...options,
-        form: form ?? initial,
-        page: metadata.page,
-        hasStoredToken: metadata.hasStoredToken,
-      }),
+      connectionForm.fields.name.block(inputs.form?.name),
+      ...connectionInputs({ ...inputs, page, hasStoredToken }),
     ],
   });
 }

@@ -1,13 +1,26 @@
 import type { WaitingRequest } from '../../../requests/list/list-waiting.ts';
 import { limits } from '../../../slack/ui/limits.ts';
 import { mention, readShown, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
+import {
+  changedProtection,
+  changedRules,
+  protectedKinds,
+  type RuleChange,
+} from '../../../workspace/compare-rules.ts';
 import { definedSettings, isDefined } from '../../../workspace/settings/settings.ts';
 import type { FormChange, SetupChange, SetupValues } from '../../../workspace/setup-change.ts';
+import {
+  formatRulePart,
+  ruledActionNames,
+  rulePartLabels,
+} from '../../../workspace/views/format-rule.ts';
 import { compareSetup, type OtherSetting } from '../compare-setup.ts';
-import { protectionLines, ruleLines, showsRulesExactly } from './format-rule-change.ts';
 
 /** No form takes a longer text. */
 const maxShownLength = 255;
+
+/** The longest that can be protected. */
+const maxProtectedLength = 320;
 
 /** Of a watch or digest of a configuration file. */
 const maxItemLength = 1000;
@@ -105,7 +118,54 @@ function showsFormExactly(change: FormChange): boolean {
     ([old, value]) =>
       value === undefined || value === old || readShown(safeName(value, maxShownLength)) === value,
   );
-  return areExact && showsRulesExactly(change);
+  return areExact && showsProtectedExactly(change);
+}
+
+/** Each changed rule in as few blocks as it fits into: mrkdwn. */
+function ruleLines({ before, after }: FormChange): string[] {
+  return changedRules(before.access, after.access).flatMap(linesOf);
+}
+
+function linesOf({ action, before, after, parts }: RuleChange): string[] {
+  const title = `*Rule: ${ruledActionNames[action]}*`;
+  const changes = parts.map(
+    (part) =>
+      `${rulePartLabels[part]}: ${formatRulePart[part](before)} → ${formatRulePart[part](after)}`,
+  );
+  const whole = [title, ...changes].join('\n');
+  if (whole.length <= limits.sectionText) return [whole];
+  return changes.map((change) => `${title}\n${change}`);
+}
+
+export const protectedLabels = {
+  addresses: 'Protected addresses',
+  domains: 'Protected domains',
+  roles: 'Protected roles',
+} as const;
+
+/** What becomes protected and what no longer is, one block for each kind: mrkdwn. */
+function protectionLines({ before, after }: FormChange): string[] {
+  const change = changedProtection(before.access.protectedUsers, after.access.protectedUsers);
+  if (!change) return [];
+  return protectedKinds.flatMap((kind) => {
+    const { added, removed } = change[kind];
+    const changes = [
+      ...(added.length > 0 ? [`added ${formatProtected(added)}`] : []),
+      ...(removed.length > 0 ? [`removed ${formatProtected(removed)}`] : []),
+    ];
+    return changes.length > 0 ? [`*${protectedLabels[kind]}*: ${changes.join(' · ')}`] : [];
+  });
+}
+
+export function formatProtected(texts: readonly string[]): string {
+  return texts.map((text) => safeName(text, maxProtectedLength)).join(', ');
+}
+
+/** Whether they show what people typed exactly, if nothing of a line is cut. */
+function showsProtectedExactly({ before, after }: FormChange): boolean {
+  const change = changedProtection(before.access.protectedUsers, after.access.protectedUsers);
+  const texts = protectedKinds.flatMap((kind) => change?.[kind].added ?? []);
+  return texts.every((text) => readShown(safeName(text, maxProtectedLength)) === text);
 }
 
 export function formatUnit({

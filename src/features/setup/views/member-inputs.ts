@@ -1,9 +1,14 @@
+import { z } from 'zod';
 import { context, type KnownBlock } from '../../../slack/ui/blocks.ts';
 import { multiSelectField, peopleField, readChoices } from '../../../slack/ui/form-fields.ts';
 import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { isUserGroup } from '../../../workspace/members.ts';
 import { type GroupChoice, maxListedGroups } from '../roles/list-choices.ts';
+import { shownSetup } from '../setup-form.ts';
+
+/** `hasGroups`: whether the form has menus of groups. Without them, groups stay as they are. */
+export const shownMembers = shownSetup.extend({ hasGroups: z.boolean() });
 
 type MemberField = { id: string; label: string; hint: string; ids: readonly string[] };
 

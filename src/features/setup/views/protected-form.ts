@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { mailboxOf } from '../../../mailbox.ts';
 import { section } from '../../../slack/ui/blocks.ts';
 import { defineForm, type Entered } from '../../../slack/ui/form.ts';
@@ -8,13 +7,8 @@ import { code } from '../../../slack/ui/mrkdwn.ts';
 import { protectedKinds } from '../../../workspace/compare-rules.ts';
 import { type ProtectedUsers, protectedUsers } from '../../../workspace/rules.ts';
 import { deceptiveText, isDeceptive } from '../check-setup.ts';
-import { protectedLabels } from './format-rule-change.ts';
-
-const protectedMetadata = z.object({
-  channelId: z.string().optional(),
-  revision: z.int().min(0),
-});
-type ProtectedMetadata = z.infer<typeof protectedMetadata>;
+import { type ShownSetup, shownSetup } from '../setup-form.ts';
+import { protectedLabels } from './format-setup-change.ts';
 
 /** Slack's maximum for a text field. */
 export const maxFieldLength = 3000;
@@ -22,7 +16,7 @@ export const maxFieldLength = 3000;
 const list = { maxLength: maxFieldLength, isMultiline: true, isOptional: true };
 
 export const protectedForm = defineForm('access.save-protected', {
-  metadata: protectedMetadata,
+  metadata: shownSetup,
   fields: {
     addresses: textField({
       label: protectedLabels.addresses,
@@ -104,7 +98,7 @@ export function isDomain(text: string): boolean {
 export const protectedTitle = 'Protected users';
 
 /** Who is never disabled or deleted through Belay, to be changed. */
-export function protectedModal(users: ProtectedUsers, metadata: ProtectedMetadata): ModalView {
+export function protectedModal(users: ProtectedUsers, metadata: ShownSetup): ModalView {
   return protectedForm.modal({
     title: protectedTitle,
     submit: 'Review changes',

@@ -1,29 +1,27 @@
-import { z } from 'zod';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import type { Roles, WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { definedSettings } from '../../../workspace/settings/settings.ts';
 import type { GroupChoice } from '../roles/list-choices.ts';
-import { groupNotice, hasGroupMenus, memberInputs, readMembers } from './member-inputs.ts';
+import type { ShownSetup } from '../setup-form.ts';
+import {
+  groupNotice,
+  hasGroupMenus,
+  memberInputs,
+  readMembers,
+  shownMembers,
+} from './member-inputs.ts';
 
 /** As the form lists them. */
 export const roleNames = ['viewers', 'operators', 'approvers', 'auditors', 'admins'] as const;
 type RoleName = (typeof roleNames)[number];
 
 /** Ids of people and user groups by role. */
-export type NamedByRole = Record<RoleName, string[]>;
-
-const rolesMetadata = z.object({
-  channelId: z.string().optional(),
-  revision: z.int().min(0),
-  /** Whether the form has menus of groups: without them, groups stay as they are. */
-  hasGroups: z.boolean(),
-});
-type RolesMetadata = z.infer<typeof rolesMetadata>;
+type NamedByRole = Record<RoleName, string[]>;
 
 /** `readMembers` reads its menus. */
-export const rolesForm = defineForm('access.save', { metadata: rolesMetadata, fields: {} });
+export const rolesForm = defineForm('access.save', { metadata: shownMembers, fields: {} });
 
 export function namedByRole({ approvers, access }: WorkspaceSettings): NamedByRole {
   return { approvers, ...access.roles };
@@ -33,7 +31,7 @@ export function namedByRole({ approvers, access }: WorkspaceSettings): NamedByRo
 export function readRolesForm(
   values: ViewValues,
   settings: WorkspaceSettings,
-  { hasGroups }: Pick<RolesMetadata, 'hasGroups'>,
+  { hasGroups }: { hasGroups: boolean },
 ): NamedByRole {
   const before = namedByRole(settings);
   const read = (role: RoleName) => readMembers(values, role, { hasGroups, before: before[role] });
@@ -70,7 +68,7 @@ const hints: Record<RoleName, string> = {
 type RolesModalInput = {
   named: NamedByRole;
   choice: GroupChoice;
-  metadata: Omit<RolesMetadata, 'hasGroups'>;
+  metadata: ShownSetup;
 };
 
 /** Who has which role, to be changed. */

@@ -15,26 +15,27 @@ import {
 import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
 import type { GroupChoice } from '../roles/list-choices.ts';
-import { groupNotice, hasGroupMenus, memberInputs, readMembers } from './member-inputs.ts';
+import type { ShownSetup } from '../setup-form.ts';
+import {
+  groupNotice,
+  hasGroupMenus,
+  memberInputs,
+  readMembers,
+  shownMembers,
+} from './member-inputs.ts';
 
 export const ruleValue = z.object({ action: z.enum(ruledActions) });
 
-const ruleMetadata = ruleValue.extend({
-  channelId: z.string().optional(),
-  revision: z.int().min(0),
-  /** Whether the form has menus of groups: without them, groups stay as they are. */
-  hasGroups: z.boolean(),
-});
 /** Which rule a form changes, of which revision of the setup. */
-export type RuleRef = Omit<z.infer<typeof ruleMetadata>, 'hasGroups'>;
+export type RuleRef = ShownSetup & z.infer<typeof ruleValue>;
 
 /** The minimum number of approvals that the form has fields for. */
 const formApprovals = 3;
-export const countApprovals = ({ approvals }: ActionRule): number =>
+const countApprovals = ({ approvals }: ActionRule): number =>
   Math.max(formApprovals, approvals.length);
 
 export const ruleForm = defineForm('access.save-rule', {
-  metadata: ruleMetadata,
+  metadata: shownMembers.extend(ruleValue.shape),
   fields: {
     remove: checkboxField({
       label: 'Remove rule',
@@ -61,10 +62,10 @@ export const ruleForm = defineForm('access.save-rule', {
   },
 });
 
-export const approvalId = (index: number): string => `approval-${index + 1}`;
+const approvalId = (index: number): string => `approval-${index + 1}`;
 
 /** How many people have to give an approval. */
-export const countField = (index: number) =>
+const countField = (index: number) =>
   optionalNumberField({ label: `Approval ${index + 1}: number of people`, min: 1, max: 5 })(
     `${approvalId(index)}-count`,
   );

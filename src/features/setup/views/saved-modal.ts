@@ -55,26 +55,26 @@ export type Saved = {
   /** The scopes of events that the app lacks until it is installed again. */
   missingEventScopes: string[];
   /** Those to choose from, if none was chosen. */
-  units?: OrganizationalUnit[];
+  units?: OrganizationalUnit[] | undefined;
   /** Undefined if the change wasn't about the connection. */
-  owner?: OwnerCheck;
+  owner?: OwnerCheck | undefined;
   voidedCount: number;
   /** Whether only the token of the connection changed. */
-  isTokenReplaced?: boolean;
+  isTokenReplaced?: boolean | undefined;
 };
 
 export function savedNotices(
   saved: Saved,
   { settings, connection, isFinishing }: Overview,
 ): KnownBlock[] {
-  const { units = [], owner, voidedCount, isTokenReplaced = false } = saved;
+  const { units = [], owner, voidedCount, isTokenReplaced } = saved;
   return [
     section(
       `:white_check_mark: Saved.${isFinishing ? ' To see what is alerting, run `/belay alerts`.' : ''}`,
     ),
     ...(isTokenReplaced ? [tokenReplaced] : []),
     ...(units.length > 1 ? [unitChoice] : []),
-    ...(owner ? ownerNotice({ owner, tokenOwner: connection.tokenOwner }) : []),
+    ...ownerNotice(owner, connection.tokenOwner),
     ...fewApproversNotice(settings),
     ...voidedNotice(voidedCount),
     ...hiddenAddressNotice(saved.hiddenAddresses),
@@ -99,15 +99,11 @@ export function accessSavedModal(change: SetupChange, voidedCount: number): Moda
 export function connectionSavedModal(
   { kind, name, nameBefore }: ConnectionTarget,
   {
+    owner,
+    tokenOwner,
     voidedCount,
     isTokenReplaced,
-    ...saved
-  }: {
-    owner: OwnerCheck;
-    tokenOwner: string | undefined;
-    voidedCount: number;
-    isTokenReplaced: boolean;
-  },
+  }: Pick<Saved, 'owner' | 'voidedCount' | 'isTokenReplaced'> & { tokenOwner: string | undefined },
 ): ModalView {
   const shown = bold(name);
   const done = {
@@ -119,20 +115,15 @@ export function connectionSavedModal(
   return noticeModal(connectionTitle, [
     section(done[kind]),
     ...(isTokenReplaced ? [tokenReplaced] : []),
-    ...(kind === 'add' || kind === 'edit' ? ownerNotice(saved) : []),
+    ...(kind === 'add' || kind === 'edit' ? ownerNotice(owner, tokenOwner) : []),
     ...voidedNotice(voidedCount),
   ]);
 }
 
 /** Warns if Belay can't protect the token's owner from being disabled or deleted. */
-function ownerNotice({
-  owner,
-  tokenOwner,
-}: {
-  owner: OwnerCheck;
-  tokenOwner: string | undefined;
-}): KnownBlock[] {
+function ownerNotice(owner: OwnerCheck | undefined, tokenOwner: string | undefined): KnownBlock[] {
   switch (owner) {
+    case undefined:
     case 'known':
       return [];
     case 'not_named':

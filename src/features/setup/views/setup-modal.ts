@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Region } from '../../../dataprotection/region.ts';
 import type { OrganizationalUnit } from '../../../dataprotection/resources/organizational-units.ts';
 import {
@@ -8,6 +9,7 @@ import {
   section,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
+import { defineForm } from '../../../slack/ui/form.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
@@ -18,7 +20,10 @@ import {
   type ConnectionEntries,
   connectionFields,
   type SetupMetadata,
+  type ShownSetup,
   setupForm,
+  setupOrigin,
+  shownSetup,
   type TokenPageForm,
 } from '../setup-form.ts';
 import { formatOwner, formatUnit } from './format-setup-change.ts';
@@ -33,77 +38,48 @@ export function testingModal(title: string): ModalView {
   return noticeModal(title, 'Testing the connection… Nothing is saved until the test succeeds.');
 }
 
-/** Initial values. The token is never among them: it is not shown again. */
-type ConnectionDefaults = Pick<
-  ConnectionEntries,
-  'regionId' | 'tokenOwner' | 'organizationalUnitId'
->;
-
 type TokenInputs = {
   regions: Region[];
+  /** Initial values, or what was entered; undefined for a new connection. The token is not shown again. */
+  form: Partial<Pick<ConnectionEntries, 'regionId' | 'token'>> | undefined;
   page: TokenPageForm | undefined;
   /** When a token was entered on a web page for this form. */
   receivedAt?: Date | undefined;
-  /** A token was entered, which the form can't show again. */
-  isTokenLost?: boolean | undefined;
   hasStoredToken: boolean;
 };
 
 /** Asks for nothing that has a sensible default. */
 export function firstSetupModal({
-  regionId,
   metadata,
-  unit,
+  units = [],
   ...inputs
 }: Omit<TokenInputs, 'page' | 'hasStoredToken'> & {
-  regionId?: string | undefined;
   metadata: SetupMetadata;
-  /** If the token needs one of several units. */
-  unit?: KnownBlock | undefined;
+  /** Those that the token may use, if it needs one of them. */
+  units?: OrganizationalUnit[];
 }): ModalView {
   return setupForm.modal({
     title: setupTitle,
     submit: 'Connect',
     metadata,
     blocks: [
-      ...tokenInputs(regionId, { ...inputs, page: metadata.page, hasStoredToken: false }),
-      ...(unit ? [unit] : []),
+      ...tokenInputs({ ...inputs, page: metadata.page, hasStoredToken: false }),
+      ...(units.length > 0 ? [unitInput(undefined, units)] : []),
     ],
   });
 }
 
-/**
- * The form as it was submitted, without the token. If the token was refused for its unit, with a menu
- * of the units that it may use.
- */
-export function refusedSetupModal({
+function tokenInputs({
   regions,
   form,
-  units,
-  metadata,
-}: {
-  regions: Region[];
-  form: ConnectionEntries;
-  units: OrganizationalUnit[];
-  metadata: SetupMetadata;
-}): ModalView {
-  return firstSetupModal({
-    regions,
-    regionId: form.regionId,
-    metadata,
-    isTokenLost: form.token !== undefined,
-    unit: units.length > 0 ? unitInput(undefined, units) : undefined,
-  });
-}
-
-function tokenInputs(
-  regionId: string | undefined,
-  { regions, page, receivedAt, isTokenLost, hasStoredToken }: TokenInputs,
-): KnownBlock[] {
+  page,
+  receivedAt,
+  hasStoredToken,
+}: TokenInputs): KnownBlock[] {
   const { fields } = setupForm;
   return [
-    ...(isTokenLost ? [section('Enter the API token again.')] : []),
-    fields.regionId.block(regionId ?? regions[0]?.id, {
+    ...(form?.token === undefined ? [] : [section('Enter the API token again.')]),
+    fields.regionId.block(form?.regionId ?? regions[0]?.id, {
       choices: regions.map(({ id, label, portal }) => ({
         value: id,
         label: `${label} · ${portal}`,
@@ -125,14 +101,14 @@ export function connectionInputs({
   units,
   ...inputs
 }: TokenInputs & {
-  form: ConnectionDefaults;
+  form: Partial<ConnectionEntries> | undefined;
   /** For a menu; undefined if the service does not list them. */
   units: OrganizationalUnit[] | undefined;
 }): KnownBlock[] {
   return [
-    ...tokenInputs(form.regionId, inputs),
-    ownerInput(form.tokenOwner),
-    unitInput(form.organizationalUnitId, units),
+    ...tokenInputs({ ...inputs, form }),
+    ownerInput(form?.tokenOwner),
+    unitInput(form?.organizationalUnitId, units),
   ];
 }
 
@@ -209,3 +185,25 @@ const accessHint = 'For roles, rules and protected users, run `/belay access`.';
 function changeButton(text: string, label: string, actionId: string, value: string): Button {
   return button({ text, actionId, value, accessibilityLabel: `${text}: ${label}` });
 }
+
+/** The forms of one field each. */
+export const settingForms = allSettings.flatMap(({ name, field }) => {
+  if (!field) return [];
+  const form = defineForm(`setup.${name}`, {
+    metadata: shownSetup,
+    fields: { [name]: field.declare },
+  });
+  return [{ name, form, block: field.block, set: field.set }];
+});
+export type SettingForm = (typeof settingForms)[number];
+
+export function settingModal(
+  { form, block }: SettingForm,
+  { settings, metadata }: { settings: WorkspaceSettings; metadata: ShownSetup },
+): ModalView {
+  return form.modal({ title: setupTitle, submit: 'Save', metadata, blocks: [block(settings)] });
+}
+
+export const settingValue = setupOrigin.extend({
+  setting: z.enum(settingForms.map(({ name }) => name)),
+});

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../src/config.ts';
 
 const oauth = {
   SLACK_SIGNING_SECRET: 'secret-signing',

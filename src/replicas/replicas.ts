@@ -1,6 +1,23 @@
 import { type Clock, isRecent } from '../clock.ts';
 import type { Database } from '../database/tables.ts';
-import { expiryMs, noticeMs, reservedPart, retentionMs, staleMs } from './timings.ts';
+
+/** How often each process renews its row and counts the others. */
+export const heartbeatMs = 2000;
+
+/** After this, every other process has counted a new one: one heartbeat, and the time of its query. */
+export const noticeMs = 3000;
+
+/** The part of a limit that is reserved for processes that the others have not counted yet. */
+const reservedPart = 0.1;
+
+/** An older count may be wrong, because the process may have been counted out meanwhile. */
+export const staleMs = 6000;
+
+/** A process that was not seen for so long does not count. Far enough from `staleMs` for clocks that differ. */
+export const expiryMs = 10_000;
+
+/** How long `/belay doctor` still reports a process that stopped renewing its row. */
+const retentionMs = 3600_000;
 
 export type Replicas = {
   /** Renews this process's row and counts the live ones; to be called every `heartbeatMs`. */
@@ -83,4 +100,33 @@ export async function joinReplicas(
       await db.deleteFrom('replica').where('id', '=', id).execute();
     },
   };
+}
+
+export type Replica = {
+  id: string;
+  version: string;
+  startedAt: Date;
+  lastSeenAt: Date;
+  /** ID of the key that the process encrypts with. */
+  encryptionKeyId: string | undefined;
+  /** False for one that has not been seen for a while, and did not stop cleanly. */
+  isLive: boolean;
+};
+
+/** The processes on this database, oldest first, those that disappeared within the last hour too. */
+export async function listReplicas(db: Database, now: Date): Promise<Replica[]> {
+  const rows = await db
+    .selectFrom('replica')
+    .selectAll()
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    startedAt: row.started_at,
+    lastSeenAt: row.last_seen_at,
+    encryptionKeyId: row.encryption_key_id ?? undefined,
+    isLive: +now - +row.last_seen_at < expiryMs,
+  }));
 }
