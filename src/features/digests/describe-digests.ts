@@ -19,13 +19,16 @@ export async function describeDigests(
       commandButton({ text: 'Schedule a digest', line: 'digest new' }),
     );
   }
-  const next = digest.nextRunAt ? ` · next ${moment(digest.nextRunAt)}` : '';
+  const { settings, nextRunAt, pausedReason } = digest;
+  const next = pausedReason === undefined ? [`next ${moment(nextRunAt)}`] : [];
   const which =
     digests.length === 1
-      ? [`${formatSchedule(digest.settings)}${next}`, ...formatFilters(digest.settings)].join(' · ')
+      ? [formatSchedule(settings), ...next, ...formatFilters(settings)].join(' · ')
       : plural(digests.length, 'digest');
+  const paused = digests.filter((one) => one.pausedReason !== undefined).length;
+  const state = paused > 0 ? ` (${paused} paused)` : '';
   return section(
-    `*Digest in ${thisPlace(channelId)}* · ${which}`,
+    `*Digest in ${thisPlace(channelId)}* · ${which}${state}`,
     commandButton({ text: 'View digests', line: 'digest' }),
   );
 }

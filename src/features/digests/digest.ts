@@ -62,6 +62,11 @@ export type Digest = Subscription & {
   coveredUntil: Date;
 };
 
+/** Whether a change of the digest runs it at once. A paused one resumes at its next time. */
+export function isDue({ dueAt, pausedReason }: Digest, at: Date): boolean {
+  return dueAt <= at && pausedReason === undefined;
+}
+
 export const maxDigestsPerChannel = 10;
 
 /**
@@ -75,7 +80,6 @@ export function firstPeriodStart(createdAt: Date): Date {
 /** A digest that a process runs now; no other does until its lease ends. */
 export type Claim = {
   digest: Digest;
-  dueAt: Date;
   /** Names the process that holds the lease. */
   holder: string;
   /** From 1. */

@@ -9,7 +9,7 @@ export {
 export { createDigestRunner } from './run-due-digests.ts';
 export { digestFamily, digests } from './store/digest-kind.ts';
 export { changeDigest, insertDigest, readOldestDueDigest } from './store/digest-store.ts';
-export { type ReadZone, readTimeZone } from './time-zone.ts';
+export { readTimeZone } from './time-zone.ts';
 export { zoneError } from './views/digest-form.ts';
 export {
   formatNextRun,

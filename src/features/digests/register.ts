@@ -9,6 +9,7 @@ import {
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { VerificationResult } from '../../slack/interactions/verified-submission.ts';
+import { answerOn } from '../../slack/ui/answer-connection.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { openModal, showInModal } from '../../slack/ui/modal.ts';
 import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
@@ -27,7 +28,7 @@ import {
 import { endDigest, findChangeableDigest, saveDigest } from './change-digests.ts';
 import { collectDigest } from './collect/collect-digest.ts';
 import { isEmpty } from './collect/digest-contents.ts';
-import { type Digest, type DigestSettings, firstPeriodStart } from './digest.ts';
+import { type Digest, firstPeriodStart, isDue } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import {
   chosenSettings,
@@ -114,11 +115,17 @@ const usageMessage = notice(
   'Run `/belay digest` to see the digests here, `/belay digest new` to add one, or `/belay digest now` to read one now.',
 );
 
-/** The last 24 hours as a digest, with the settings of the first digest here, for the reader alone. */
+/**
+ * The last 24 hours as a digest, for the reader alone: with the settings of the first digest here, of
+ * those on the command's connection if there are any.
+ */
 async function showNow(call: CommandInteraction, context: ListenerContext): Promise<Message> {
   const { store, clock } = context;
   const { teamId, channelId, person, slack } = call;
-  const [digest] = await store.list({ teamId, channelId });
+  const digests = await store.list({ teamId, channelId });
+  const find = findAmong(await call.connections());
+  const isOnOwn = ({ originId }: Digest) => find(originId)?.originId === call.connection?.originId;
+  const digest = digests.find(isOnOwn) ?? digests[0];
   const settings = digest?.settings ?? defaultSettings(person.timeZone);
   const now = clock();
   const since = firstPeriodStart(now);
@@ -126,7 +133,9 @@ async function showNow(call: CommandInteraction, context: ListenerContext): Prom
   const input = { teamId, channelId, digestId: digest?.id, settings, since, now, signal, slack };
   const service = await call.service(digest && { originId: digest.originId });
   const { contents } = await collectDigest(service, input, context);
-  return digestMessage({ settings, contents, since, now, lateFrom: undefined, channelId });
+  const message = digestMessage({ ...input, contents });
+  // Of its own connection, so that its buttons don't look for the alerts on another one.
+  return answerOn(message, find(digest ? digest.originId : call.connection?.originId));
 }
 
 /** A new digest with a typed filter. The service isn't asked for values, because Slack waits for the form. */
@@ -217,7 +226,7 @@ export async function previewDigest(
   const { settings, typedZone } = form;
   const digest = digestId ? await store.find({ teamId, channelId, id: digestId }) : undefined;
   const now = clock();
-  const nextRunAt = nextRunOf(settings, digest, now);
+  const nextRunAt = digest && isDue(digest, now) ? undefined : nextRun(settings, now);
   const preview = (shown: Parameters<typeof previewModal>[1], isSilent: boolean) => ({
     done: previewModal({ ...metadata, settings }, shown, { isSilent, nextRunAt, typedZone }),
   });
@@ -230,22 +239,11 @@ export async function previewDigest(
       input,
       context,
     );
-    const view = { settings, contents, since, now, lateFrom: undefined, channelId };
     const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
-    return preview(digestMessage(view), isSilent);
+    return preview(digestMessage({ ...input, contents }), isSilent);
   } catch (error) {
     if (error instanceof Refusal) return preview({ cause: error.answer.text }, false);
     log.warn({ err: error }, 'a digest could not be previewed');
     return preview({ cause: describeCause(error) }, false);
   }
-}
-
-/** As `DigestStore.change` sets it. Undefined for a digest that is due. */
-function nextRunOf(
-  settings: DigestSettings,
-  before: Digest | undefined,
-  at: Date,
-): Date | undefined {
-  const isDue = before !== undefined && !before.pausedReason && before.dueAt <= at;
-  return isDue ? undefined : nextRun(settings, at);
 }

@@ -8,9 +8,9 @@ import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import { notConnected, type OpenService } from '../../workspace/open-service.ts';
 import { collectDigest } from './collect/collect-digest.ts';
 import { countsOf, isEmpty } from './collect/digest-contents.ts';
-import type { Claim } from './digest.ts';
+import type { Claim, Digest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import type { DigestRun } from './store/finish-digest-run.ts';
+import type { DigestRun } from './store/digest-store.ts';
 import { digestFailedMessage, digestMessage } from './views/digest-message.ts';
 
 type RunContext = DigestContext & {
@@ -56,54 +56,48 @@ async function runClaimed(claim: Claim, now: Date, context: RunContext): Promise
   const { store, log } = context;
   const { digest, attempt } = claim;
   try {
-    await store.finish(claim, await collectRun(claim, now, context));
+    await store.finish(claim, await collectRun(digest, now, context));
   } catch (error) {
     log.warn({ digestId: digest.id, attempt, err: error }, 'a digest could not be collected');
     // The lease is kept: its end is when the next attempt starts.
     if (attempt < maxAttempts) return;
-    const cause = describeCause(error);
-    await store.finish(claim, failedRun(claim, now, cause));
+    await store.finish(claim, failedRun(digest, now, describeCause(error)));
   }
 }
 
-async function collectRun(claim: Claim, now: Date, context: RunContext): Promise<DigestRun> {
-  const { digest, dueAt } = claim;
-  const { teamId, originId, settings, channelId } = digest;
+async function collectRun(digest: Digest, now: Date, context: RunContext): Promise<DigestRun> {
+  const { teamId, originId, settings, channelId, dueAt, coveredUntil: since } = digest;
   const service = await context.openService(teamId, { originId });
-  if (!service) return failedRun(claim, now, notConnected.text);
+  if (!service) return failedRun(digest, now, notConnected.text);
 
-  const since = digest.coveredUntil;
   const signal = AbortSignal.timeout(timeoutMs);
   const slack = await context.clients?.find({ teamId });
   const input = { teamId, channelId, digestId: digest.id, settings, since, now, signal, slack };
   const { contents, baseline } = await collectDigest(service, input, context);
-  const isLate = now.getTime() - dueAt.getTime() > lateMs;
-  const lateFrom = isLate ? dueAt : undefined;
-  const message = digestMessage({ settings, contents, since, now, lateFrom, channelId });
-  const policyCount = baseline?.policyCount === undefined ? {} : { policies: baseline.policyCount };
+  const lateFrom = now.getTime() - dueAt.getTime() > lateMs ? dueAt : undefined;
+  const message = digestMessage({ ...input, contents, lateFrom });
   const isSilent = settings.whenEmpty === 'silence' && isEmpty(contents);
   return {
     at: now,
     since,
     report: {
       connectionId: service.connectionId,
-      counts: { ...countsOf(contents), ...policyCount },
+      counts: countsOf(contents, baseline?.policyCount),
       samples: baseline?.samples ?? [],
     },
-    outgoing: isSilent ? undefined : { subject: subjectOf(claim), message },
+    outgoing: isSilent ? undefined : { subject: subjectOf(digest), message },
     nextRunAt: nextRun(settings, now),
   };
 }
 
-function failedRun(claim: Claim, now: Date, cause: string): DigestRun {
-  const { digest } = claim;
+function failedRun(digest: Digest, now: Date, cause: string): DigestRun {
   const since = digest.coveredUntil;
   const message = digestFailedMessage(digest.settings, { since, cause });
-  const outgoing = { subject: subjectOf(claim), message };
+  const outgoing = { subject: subjectOf(digest), message };
   return { at: now, since, report: undefined, outgoing, nextRunAt: nextRun(digest.settings, now) };
 }
 
 /** The same for each attempt, so that a run repeated after a crash is still one message. */
-function subjectOf({ digest, dueAt }: Claim): string {
-  return `digest:${digest.id}:${dueAt.toISOString()}`;
+function subjectOf({ id, dueAt }: Digest): string {
+  return `digest:${id}:${dueAt.toISOString()}`;
 }

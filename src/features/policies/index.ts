@@ -2,14 +2,8 @@ export { findDeviations, isReplaced } from './changes/is-as-approved.ts';
 export { policyActions } from './changes/policy-actions.ts';
 export { hasSameContent } from './difference/canonical.ts';
 export { comparePolicies } from './difference/compare-policies.ts';
-export {
-  overallWeight,
-  type PolicyChange,
-  type Weight,
-  weakerFirst,
-} from './difference/policy-change.ts';
+export { overallWeight, type PolicyChange, weakerFirst } from './difference/policy-change.ts';
 export { createAlertReader } from './remember-policies.ts';
-export type { RememberPolicies } from './store/policy-catalog.ts';
 export {
   createPayload,
   type ReplacePayload,

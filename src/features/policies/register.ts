@@ -17,6 +17,7 @@ import { registerPolicyEditor } from './editor/register-editor.ts';
 import type { PolicyContext } from './policy-context.ts';
 import { readMs, showPolicies } from './show-policies.ts';
 import { readDefinition, showPolicy, showPolicyById } from './show-policy.ts';
+import { maxPolicies } from './store/policy-catalog.ts';
 import { historyMessage } from './views/history-message.ts';
 import {
   historyActionId,
@@ -116,24 +117,27 @@ async function addToCatalog(
     );
   }
   const { client, connectionId } = await service();
+  const connection = { teamId, connectionId };
   if (await listAllPolicies(client, AbortSignal.timeout(readMs))) {
     return notice(
       "This service lists its policies, so you don't need to add any. To see the policies, run `/belay policies`.",
     );
   }
-  const known = { id, name: name || undefined };
   await policyCatalog.remember({
-    teamId,
-    connectionId,
-    policies: [known],
+    ...connection,
+    policies: [{ id, name: name || undefined }],
     source: 'person',
     addedBy: person.slackUserId,
     at: clock(),
   });
+  const known = await policyCatalog.list(connection);
+  if (!known.some((policy) => policy.id === id)) return notice(fullText);
   return notice(
     `Added policy ${name ? `${bold(name)} (ID ${code(id)})` : code(id)} to the list of this connection. Nothing was changed in the service. To remove the policy from the list, run ${code(`/belay policies remove ${id}`, 350)}.`,
   );
 }
+
+const fullText = `Nothing was added: the list of this connection is full. A list can have at most ${maxPolicies.toLocaleString('en-US')} policies. To remove one, run \`/belay policies remove [policy ID]\`.`;
 
 /** `/belay policies remove <id>` */
 async function removeFromCatalog(

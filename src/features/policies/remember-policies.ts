@@ -1,7 +1,7 @@
 import { type Clock, type MonotonicClock, monotonicClock } from '../../clock.ts';
 import { minutesToMilliseconds } from '../../dates.ts';
 import { type AlertsRead, policiesOf } from '../alerts/index.ts';
-import type { RememberPolicies } from './store/policy-catalog.ts';
+import type { PolicyCatalog } from './store/policy-catalog.ts';
 
 /** How long policies that were remembered are not looked up again. */
 const rememberedMs = minutesToMilliseconds(60);
@@ -19,7 +19,7 @@ export function createAlertReader({
   clock,
   now = monotonicClock,
 }: {
-  remember: RememberPolicies;
+  remember: PolicyCatalog['remember'];
   clock: Clock;
   now?: MonotonicClock;
 }): (read: AlertsRead) => Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeDigests } from '../../../src/features/digests/index.ts';
 import { opsChannelId } from '../../slack/interactions/listening.ts';
 import { firstOfPeriod, startDigests, teamId, thursdayText } from './start-digests.ts';
 
@@ -61,6 +62,14 @@ describe('a paused digest', () => {
     expect(JSON.stringify(seen.blocks)).not.toContain('next: ');
     expect(seen.text).not.toContain('resumed');
     expect(await list()).toMatchObject([{ pausedReason: expect.any(String) }]);
+  });
+
+  it('is paused in the overview, and has no next time there', async () => {
+    const { store } = await startPaused();
+    const overview = await describeDigests({ teamId, channelId: opsChannelId }, { store });
+    expect(JSON.stringify(overview)).toContain('*Digest in this channel* · Every day at');
+    expect(JSON.stringify(overview)).toContain(' (1 paused)"');
+    expect(JSON.stringify(overview)).not.toContain('next');
   });
 
   it('resumes when somebody creates another digest there', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { shareWorld } from '../../support/world.ts';
 import { rowsOf, textsOf } from '../message-parts.ts';
 
@@ -57,6 +59,29 @@ describe('a service that lists no policies', () => {
     const { ana } = world();
     await ana.send('ops', `/belay policies add ${'x'.repeat(301)}`);
     await ana.seeMessage('At most 300 characters for the ID');
+  });
+});
+
+describe('a list with 1,000 policies', () => {
+  const { world, db } = shareWorldWithDatabase({ service: { listsPolicies: false } });
+
+  it('has no room for another one', async () => {
+    const { ana } = world();
+    const of = await db()
+      .selectFrom('connection')
+      .select(['team_id', 'id'])
+      .executeTakeFirstOrThrow();
+    await createPolicyCatalog(db()).remember({
+      teamId: of.team_id,
+      connectionId: of.id,
+      policies: Array.from({ length: 1000 }, (_, index) => ({ id: `known-${index}` })),
+      source: 'alert',
+      at: new Date(),
+    });
+    await ana.send('ops', '/belay policies add p-1 Gold');
+    await ana.seeMessage('Nothing was added: the list of this connection is full.');
+    await ana.send('ops', '/belay policies add known-7 Gold');
+    await ana.seeMessage('Added policy *Gold*');
   });
 });
 

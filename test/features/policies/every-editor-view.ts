@@ -1,7 +1,7 @@
 import { knownPolicyValues } from '../../../src/dataprotection/resources/policy-values.ts';
 import { comparePolicies } from '../../../src/features/policies/difference/compare-policies.ts';
-import type { Draft } from '../../../src/features/policies/editor/draft.ts';
-import { newSlaSet } from '../../../src/features/policies/editor/presets.ts';
+import type { OpenDraft } from '../../../src/features/policies/editor/draft.ts';
+import { newSlaSet } from '../../../src/features/policies/editor/set-page.ts';
 import {
   draftChoiceModal,
   policyChangedModal,
@@ -9,7 +9,7 @@ import {
   uneditableModal,
 } from '../../../src/features/policies/views/draft-modals.ts';
 import { editPolicyModal } from '../../../src/features/policies/views/edit-policy-modal.ts';
-import { reviewPolicyModal } from '../../../src/features/policies/views/review-policy-modal.ts';
+import { reviewPolicyModal } from '../../../src/features/policies/views/request-modals.ts';
 import { slaSetModal } from '../../../src/features/policies/views/sla-set-modal.ts';
 import { refusalWarning } from '../../../src/requests/views/requested-message.ts';
 import { withErrors } from '../../../src/slack/ui/form.ts';
@@ -32,7 +32,7 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
     slaSets: [slaSet],
   };
   const slaSets = Array.from({ length: copies }, () => slaSet);
-  const edited: Draft = {
+  const edited: OpenDraft = {
     id: draftId,
     teamId: 'T1',
     connectionId: draftId,
@@ -42,8 +42,9 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
     savedAt: sampleNow,
     before,
     after,
+    channelId,
   };
-  const created: Draft = {
+  const created: OpenDraft = {
     ...edited,
     policyId: undefined,
     before: undefined,
@@ -74,24 +75,27 @@ export function everyEditorView({ policies, copies, problem }: Samples): Record<
   ] as const;
   return {
     editPolicyModal: [
-      editPolicyModal({ ...edited, after: { ...after, slaSets } }, { channelId }),
-      editPolicyModal(created, { channelId, problems: [`Problem: ${safe(problem, 500)}`] }),
+      editPolicyModal({ ...edited, after: { ...after, slaSets } }),
+      editPolicyModal(created, [`Problem: ${safe(problem, 500)}`]),
     ],
     slaSetModal: [...pages, withErrors(slaSetModal(newPage), { operation: problem })],
     reviewPolicyModal: [
-      reviewPolicyModal(edited, channelId, {
+      reviewPolicyModal(edited, {
         changes: comparePolicies(before, after),
         approvals: 2,
         warning: refusalWarning({ result: 'no_approver', reasons: [safe(problem, 500)] }),
       }),
-      reviewPolicyModal({ ...created, after }, channelId, {
-        changes: comparePolicies(undefined, after),
-        approvals: 1,
-      }),
+      reviewPolicyModal(
+        { ...created, after },
+        {
+          changes: comparePolicies(undefined, after),
+          approvals: 1,
+        },
+      ),
     ],
-    draftChoiceModal: [edited, created].map((draft) => draftChoiceModal(draft, channelId)),
-    policyChangedModal: [policyChangedModal(edited, after, channelId)],
-    policyGoneModal: [policyGoneModal(edited, channelId)],
+    draftChoiceModal: [edited, created].map(draftChoiceModal),
+    policyChangedModal: [policyChangedModal(edited, after)],
+    policyGoneModal: [policyGoneModal(edited)],
     uneditableModal: reasons.map((why) => uneditableModal(before.id, why)),
   };
 }

@@ -8,7 +8,7 @@ import {
   knownPolicyCard,
   policyCard,
 } from '../../../src/features/policies/views/policy-message.ts';
-import { revertModal } from '../../../src/features/policies/views/revert-modal.ts';
+import { revertModal } from '../../../src/features/policies/views/request-modals.ts';
 import { changeListMessage } from '../../../src/features/policy-watches/views/change-list-message.ts';
 import {
   externalChangeMessage,
@@ -50,13 +50,11 @@ export function everyPolicyView(samples: Samples): Record<string, unknown[]> {
   const many = Array.from({ length: 8 }, () => recorded).flat();
   return {
     revertModal: [changes, []].map((lines) =>
-      revertModal({
-        approvalId: '00000000-0000-4000-8000-000000000001',
-        channelId: 'C1',
-        name: samples.policyName,
-        changes: lines,
-        warning: '⚠ *A warning.*',
-      }),
+      revertModal(
+        { approvalId: '00000000-0000-4000-8000-000000000001', channelId: 'C1' },
+        samples.policyName,
+        { changes: lines, approvals: 1, warning: '⚠ *A warning.*' },
+      ),
     ),
     notRequestedMessage: [
       notRequestedMessage('The policy no longer exists. No request was sent.', samples.reason),

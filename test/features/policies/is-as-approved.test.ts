@@ -17,6 +17,25 @@ test('a service that returns SLAs of one frequency in another order shows what w
   expect(findDeviations(policy(30, 365), policy(365, 30))).toEqual([]);
 });
 
+test('a service that returns schedules, or SLAs with fields, in another order shows what was approved', () => {
+  const [ebs, vmware] = [
+    ['aws_ebs_volume_backup', 'Europe/Berlin'],
+    ['vmware_vm_backup', undefined],
+  ].map(([operation, timezone]) => {
+    const slas = [{ otherFields: timezone ? { timezone } : {} }, { otherFields: { region: 'eu' } }];
+    return { operation, seedSetting: 'immediate', slas, otherFields: timezone ? { timezone } : {} };
+  });
+  if (!ebs || !vmware) throw new Error('no schedules');
+  const sent = { name: 'Gold', slaSets: [ebs, vmware] };
+  const shown = [vmware, ebs].map((slaSet) => ({
+    ...slaSet,
+    slas: slaSet.slas.toReversed(),
+    otherFields: { ...slaSet.otherFields, filled_in: 1 },
+  }));
+  expect(findDeviations(sent, { name: 'Gold', slaSets: shown })).toEqual([]);
+  expect(findDeviations(sent, { name: 'Gold', slaSets: [vmware] })).not.toEqual([]);
+});
+
 test.each([
   ['another SLA', policy(30, 365), policy(30, 365, 2)],
   ['a shorter retention', policy(30, 365), policy(30, 364)],

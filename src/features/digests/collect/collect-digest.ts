@@ -1,5 +1,4 @@
 import type { OriginRef } from '../../../database/connection-origin.ts';
-import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { ServiceError } from '../../../dataprotection/http/errors.ts';
 import { addDays } from '../../../dates.ts';
 import { linkToMessage } from '../../../slack/api/post.ts';
@@ -10,9 +9,7 @@ import {
   lastReading,
   type NewSample,
   nextBaseline,
-  type PolicyReadings,
   readPolicySamples,
-  type StoredSample,
 } from '../../compliance/index.ts';
 import { unreadSince, weakeningFirst } from '../../policy-watches/index.ts';
 import type { DigestPart, DigestSettings } from '../digest.ts';
@@ -23,7 +20,7 @@ import {
   reportedPeriod,
   splitByPeriod,
 } from './collect-alerts.ts';
-import { incomparablePolicies, policyChanges } from './compare-policies.ts';
+import { comparePolicies } from './compare-policies.ts';
 import type { ChangedPolicies, ComplianceReport, DigestContents } from './digest-contents.ts';
 
 /** How long before its expiry a token is worth a warning. */
@@ -56,13 +53,15 @@ type CollectedDigest = {
  */
 export async function collectDigest(
   service: Service,
-  { teamId, channelId, digestId, settings, since, now, signal, slack }: CollectInput,
-  { store, samples, policyChanges }: DigestContext,
+  input: CollectInput,
+  context: DigestContext,
 ): Promise<CollectedDigest> {
-  const { client, connectionId, originId, tokenExpiresAt } = service;
-  const { parts, search } = settings;
-  const includes = (part: DigestPart) => parts.includes(part);
-  const period = { search, since, now, signal };
+  const { teamId, channelId, settings, since, now, signal } = input;
+  const { client, originId, tokenExpiresAt } = service;
+  const { store } = context;
+  const of = { teamId, originId };
+  const period = { search: settings.search, since, now, signal };
+  const includes = (part: DigestPart) => settings.parts.includes(part);
   const [
     alerts,
     clearedAlerts,
@@ -75,13 +74,13 @@ export async function collectDigest(
   ] = await Promise.all([
     includes('new') || includes('open') ? collectOpenAlerts(client, period) : undefined,
     includes('cleared') ? collectClearedAlerts(client, period) : undefined,
-    includes('compliance') ? compareCompliance() : undefined,
+    includes('compliance') ? collectCompliance(service, input, context) : undefined,
     includes('policies')
-      ? collectPolicyChanges(policyChanges, { teamId, originId, since, now })
+      ? collectPolicyChanges(context.policyChanges, { ...of, since, now })
       : undefined,
-    includes('approvals') ? store.countPendingRequests({ teamId, originId }) : undefined,
-    includes('approvals') ? collectUnreviewed() : undefined,
-    includes('compliance') ? store.countDrills({ teamId, originId, since, now }) : undefined,
+    includes('approvals') ? store.countPendingRequests(of) : undefined,
+    includes('approvals') ? collectUnreviewed(of, input.slack, store) : undefined,
+    includes('compliance') ? store.countDrills({ ...of, since, now }) : undefined,
     includes('new') || includes('open')
       ? store.countMuted({ teamId, channelId, since, now })
       : undefined,
@@ -91,12 +90,11 @@ export async function collectDigest(
     alerts && includes('new')
       ? splitByPeriod(alerts, period)
       : { newAlerts: undefined, openAlerts: alerts };
-  const open = includes('open') ? openAlerts : undefined;
   const expiresSoon =
     tokenExpiresAt !== undefined && tokenExpiresAt <= addDays(now, tokenWarningDays);
   const contents = {
     newAlerts,
-    openAlerts: open,
+    openAlerts: includes('open') ? openAlerts : undefined,
     clearedAlerts,
     mutedCount,
     changedPolicies,
@@ -107,21 +105,16 @@ export async function collectDigest(
     tokenExpiresAt: includes('token') && expiresSoon ? tokenExpiresAt : undefined,
   };
   return { contents, baseline: compliance?.baseline };
+}
 
-  async function collectUnreviewed() {
-    const { count, oldest } = await store.readUnreviewed({ teamId, originId });
-    const link = slack && oldest ? await linkToMessage(slack, oldest, 'View run') : undefined;
-    return { count, link };
-  }
-
-  async function compareCompliance() {
-    const [before, hadNoPolicies] = await Promise.all([
-      samples.readAsOf(connectionId, since),
-      digestId !== undefined &&
-        store.reportedNoPolicies({ teamId, digestId, connectionId, at: since }),
-    ]);
-    return collectCompliance(client, { before, hadNoPolicies, connectionId, signal });
-  }
+async function collectUnreviewed(
+  of: OriginRef,
+  slack: SlackClient | undefined,
+  store: DigestContext['store'],
+): Promise<DigestContents['unreviewedRuns']> {
+  const { count, oldest } = await store.readUnreviewed(of);
+  const link = slack && oldest ? await linkToMessage(slack, oldest, 'View run') : undefined;
+  return { count, link };
 }
 
 /**
@@ -151,65 +144,53 @@ type ComplianceBaseline = {
   policyCount: number | undefined;
 };
 
-type PreviousReading = {
-  before: StoredSample[];
-  /** The last digest reported that there are no policies, so older samples do not count. */
-  hadNoPolicies: boolean;
-  connectionId: string;
-};
-
 /**
  * Compliance now, what has changed, and what the next digest compares with. A service error becomes
  * part of the report: the rest of the digest is still worth posting.
  */
 async function collectCompliance(
-  client: ServiceClient,
-  { signal, ...earlier }: PreviousReading & { signal: AbortSignal },
+  { client, connectionId }: Service,
+  { teamId, digestId, since, signal }: CollectInput,
+  { store, samples }: DigestContext,
 ): Promise<{ report: ComplianceReport; baseline: ComplianceBaseline }> {
-  const { hadNoPolicies, connectionId } = earlier;
-  const before = hadNoPolicies ? [] : earlier.before;
+  const [stored, hadNoPolicies] = await Promise.all([
+    samples.readAsOf(connectionId, since),
+    digestId !== undefined &&
+      store.reportedNoPolicies({ teamId, digestId, connectionId, at: since }),
+  ]);
+  // If the last digest reported that there are no policies, older samples do not count.
+  const before = hadNoPolicies ? [] : stored;
+  const isSameConnection = before.some((sample) => sample.connectionId === connectionId);
   try {
     const read = await readPolicySamples(client, signal);
     if (!read) {
-      const hasBaseline = hasSamplesOf(connectionId, before);
-      const report = { result: 'no-policies' as const, hasBaseline };
+      const report = { result: 'no-policies' as const, hasBaseline: isSameConnection };
       return { report, baseline: { samples: [], policyCount: 0 } };
     }
-    const { readings, unreadCount, failed } = read;
-    const hasBaseline = isComparable(earlier, read);
-    const known = hasBaseline ? before : [];
+    const { readings, unreadCount, failed, policyIds } = read;
+    // If none of an earlier connection's policies exists now, that connection was another tenant's.
+    const isSameTenant =
+      isSameConnection || before.some(({ policy }) => policyIds.includes(policy.id));
+    const hasBaseline = hadNoPolicies || isSameTenant;
     // A policy of which no sample can be stored would be new in each digest.
     const comparable = {
       ...read,
       readings: readings.filter(({ policy }) => canStoreSample(policy.id)),
       failed: failed.filter(({ id }) => canStoreSample(id)),
     };
-    const changes = hasBaseline ? policyChanges(before, comparable) : [];
-    const incomparableCount = incomparablePolicies(known, comparable.readings).length;
-    const counts = { unreadCount, failedCount: failed.length, incomparableCount };
+    const compared = hasBaseline
+      ? comparePolicies(before, comparable)
+      : { changes: [], incomparableCount: 0 };
+    const failedCount = failed.length;
+    const baseline = nextBaseline(read, hasBaseline ? before : []);
     return {
-      report: { result: 'read', readings, ...counts, changes, hasBaseline },
-      baseline: { samples: nextBaseline(read, known), policyCount: read.policyIds.length },
+      report: { result: 'read', readings, unreadCount, failedCount, hasBaseline, ...compared },
+      baseline: { samples: baseline, policyCount: policyIds.length },
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    const carriedOver = lastReading(before).map((one) => ({ ...one, isCarriedOver: true }));
     const policyCount = hadNoPolicies ? 0 : undefined;
-    const samples = lastReading(before).map((one) => ({ ...one, isCarriedOver: true }));
-    const baseline = { samples, policyCount };
-    return { report: { result: 'failed' }, baseline };
+    return { report: { result: 'failed' }, baseline: { samples: carriedOver, policyCount } };
   }
-}
-
-/** If none of an earlier connection's policies exists now, that connection was another tenant's. */
-function isComparable(
-  { before, hadNoPolicies, connectionId }: PreviousReading,
-  { policyIds }: PolicyReadings,
-): boolean {
-  if (hadNoPolicies) return true;
-  const isKnown = before.some(({ policy }) => policyIds.includes(policy.id));
-  return isKnown || hasSamplesOf(connectionId, before);
-}
-
-function hasSamplesOf(connectionId: string, samples: StoredSample[]): boolean {
-  return samples.some((sample) => sample.connectionId === connectionId);
 }

@@ -1,26 +1,10 @@
 import {
   hasCounts,
   lastReading,
+  type PolicyReadings,
   type PolicySample,
   type StoredSample,
 } from '../../compliance/index.ts';
-
-export type CountChange = {
-  count: 'nonCompliantCount' | 'unprotectedCount' | 'compliantCount' | 'deactivatedCount';
-  from: number;
-  to: number;
-};
-
-export type PolicyChange = { name: string } & (
-  | { kind: 'changed'; counts: CountChange[] }
-  /** The policy existed before, but none of its counts was known. */
-  | { kind: 'statistics-added'; statistics: PolicySample['statistics'] }
-  /** The last counts that were known. */
-  | { kind: 'statistics-removed'; statistics: PolicySample['statistics'] }
-  | { kind: 'policy-added'; statistics: PolicySample['statistics'] }
-  /** The last counts that were known. */
-  | { kind: 'policy-removed'; statistics: PolicySample['statistics'] }
-);
 
 /** In the order in which they are shown. */
 const comparedCounts = [
@@ -30,25 +14,34 @@ const comparedCounts = [
   'deactivatedCount',
 ] as const;
 
-type CurrentPolicies = {
-  readings: PolicySample[];
-  /** Policies whose statistics the service failed to return. */
-  failed: PolicySample['policy'][];
-  /** Of all policies, read or not. */
-  policyIds: string[];
-  /** Number of policies left out because there are too many: one that was left out is not new. */
-  unreadCount: number;
-};
+export type CountChange = { count: (typeof comparedCounts)[number]; from: number; to: number };
 
-/** How the policies have changed since `before`, the worst first. */
-export function policyChanges(
+type Statistics = PolicySample['statistics'];
+
+/**
+ * `statistics-added`: the policy existed before, but none of its counts was known. What was removed has
+ * the last counts that were known.
+ */
+export type PolicyChange = { name: string } & (
+  | { kind: 'changed'; counts: CountChange[] }
+  | {
+      kind: 'policy-added' | 'policy-removed' | 'statistics-added' | 'statistics-removed';
+      statistics: Statistics;
+    }
+);
+
+/**
+ * How the policies have changed since `before`, the worst first, and how many have some counts now and
+ * had some before, but not the same ones.
+ */
+export function comparePolicies(
   before: StoredSample[],
-  { readings, failed, policyIds, unreadCount }: CurrentPolicies,
-): PolicyChange[] {
+  { readings, failed, policyIds, unreadCount }: PolicyReadings,
+): { changes: PolicyChange[]; incomparableCount: number } {
   const earlier = new Map(before.map((sample) => [sample.policy.id, sample.statistics]));
   const last = lastReading(before);
   const known = new Set(last.map(({ policy }) => policy.id));
-  // Where there were no policies, all are new, however many are left out.
+  // One that was left out is not new. Where there were no policies, all are.
   const isNew = (id: string) => (unreadCount === 0 || known.size === 0) && !known.has(id);
   const changed = readings.flatMap(({ policy: { id, name }, statistics }): PolicyChange[] => {
     if (isNew(id)) return [{ kind: 'policy-added', name, statistics }];
@@ -57,26 +50,27 @@ export function policyChanges(
   });
   const unreadNew = failed
     .filter(({ id }) => isNew(id))
-    .map(({ name }) => ({ kind: 'policy-added' as const, name, statistics: {} }));
+    .map(({ name }): PolicyChange => ({ kind: 'policy-added', name, statistics: {} }));
   const listed = new Set(policyIds);
   // A policy missing from the last reading already was reported as gone then, or is rarely read.
   const removed = last
     .filter(({ policy }) => !listed.has(policy.id))
-    .map(({ policy: { name }, statistics }) => ({
-      kind: 'policy-removed' as const,
-      name,
-      statistics,
-    }));
-  return [...changed, ...unreadNew, ...removed].sort(
-    (one, other) => severityOf(other) - severityOf(one),
-  );
+    .map(({ policy: { name }, statistics }): PolicyChange => {
+      return { kind: 'policy-removed', name, statistics };
+    });
+  const incomparable = readings.filter(({ policy, statistics }) => {
+    const then = earlier.get(policy.id);
+    return then && hasOtherCounts(then, statistics);
+  });
+  return {
+    changes: [...changed, ...unreadNew, ...removed].sort(
+      (one, other) => severityOf(other) - severityOf(one),
+    ),
+    incomparableCount: incomparable.length,
+  };
 }
 
-function changesOf(
-  name: string,
-  then: PolicySample['statistics'],
-  now: PolicySample['statistics'],
-): PolicyChange[] {
+function changesOf(name: string, then: Statistics, now: Statistics): PolicyChange[] {
   const [had, has] = [hasCounts(then), hasCounts(now)];
   if (had && !has) return [{ kind: 'statistics-removed', name, statistics: then }];
   if (has && !had) return [{ kind: 'statistics-added', name, statistics: now }];
@@ -85,29 +79,17 @@ function changesOf(
 }
 
 /** A count that is missing on one side has not changed. */
-function countChanges(
-  then: PolicySample['statistics'],
-  now: PolicySample['statistics'],
-): CountChange[] {
+function countChanges(then: Statistics, now: Statistics): CountChange[] {
   return comparedCounts.flatMap((count) => {
     const [from, to] = [then[count], now[count]];
     return from === undefined || to === undefined || from === to ? [] : [{ count, from, to }];
   });
 }
 
-/** Policies that have some counts now and had some before, but not the same ones. */
-export function incomparablePolicies(
-  before: StoredSample[],
-  readings: PolicySample[],
-): PolicySample[] {
-  const earlier = new Map(before.map((sample) => [sample.policy.id, sample.statistics]));
-  return readings.filter(({ policy, statistics: now }) => {
-    const then = earlier.get(policy.id);
-    if (!then || !hasCounts(then) || !hasCounts(now)) return false;
-    return comparedCounts.some(
-      (count) => (then[count] === undefined) !== (now[count] === undefined),
-    );
-  });
+/** Whether both have some counts, but not the same ones. */
+function hasOtherCounts(then: Statistics, now: Statistics): boolean {
+  if (!hasCounts(then) || !hasCounts(now)) return false;
+  return comparedCounts.some((count) => (then[count] === undefined) !== (now[count] === undefined));
 }
 
 /** In volumes. More compliant volumes do not make up for worse counts. */

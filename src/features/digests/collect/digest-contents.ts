@@ -121,16 +121,17 @@ function isWorthReporting(change: PolicyChange): boolean {
 }
 
 /** What is stored of a run. The keys are stored, so they stay. */
-export function countsOf(contents: DigestContents): Record<string, number> {
+export function countsOf(contents: DigestContents, policies: number | undefined): DigestCounts {
   const { newAlerts, openAlerts, clearedAlerts, changedPolicies, pendingRequestCount } = contents;
-  const counts = {
+  return {
     new: newAlerts?.alerts.length,
     open: openAlerts?.alerts.length,
     cleared: clearedAlerts?.alerts.length,
     changes: changedPolicies?.changes.length,
     waiting: pendingRequestCount,
+    policies,
   };
-  return Object.fromEntries(
-    Object.entries(counts).flatMap(([name, count]) => (count === undefined ? [] : [[name, count]])),
-  );
 }
+
+/** Undefined for parts that were not chosen. */
+export type DigestCounts = Record<string, number | undefined>;

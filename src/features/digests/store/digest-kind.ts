@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { purgeTables } from '../../../database/team-purge.ts';
 import type { OutboxHandlers } from '../../../postings/outbox/handlers.ts';
@@ -13,7 +14,6 @@ import {
   digestEndedMessage,
   digestSetUpMessage,
 } from '../views/digest-notice-message.ts';
-import { rewindDropped } from './finish-digest-run.ts';
 
 const weekdaysColumn = z.array(z.int().min(1).max(7));
 
@@ -82,9 +82,22 @@ export const digestFamily: Family = {
   kinds: [digests],
 };
 
-export const digestOutboxHandlers: OutboxHandlers = {
+export const digestOutboxHandlers = {
   ...createOutboxHandlers(digestFamily),
-  onMessagesDropped: rewindDropped,
-};
+  /** Lets the next digests cover again what the dropped messages with these subjects reported. */
+  async onMessagesDropped(trx, { teamId, channelId }, subjects) {
+    await sql`
+      update digest d set covered_until = least(d.covered_until, dropped.since)
+      from (
+        select r.digest_id, min(r.since) as since
+        from digest_run r join digest own on own.id = r.digest_id
+        where own.team_id = ${teamId} and own.channel_id = ${channelId}
+          and r.subject in (select jsonb_array_elements_text(${JSON.stringify(subjects)}::jsonb))
+        group by r.digest_id
+      ) dropped
+      where d.id = dropped.digest_id
+    `.execute(trx);
+  },
+} satisfies OutboxHandlers;
 
 export const purgeDigests = purgeTables('digest_run', 'digest');

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import {
   connectionIdsOf,
   isOnConnection,
@@ -9,14 +10,15 @@ import { isHeldBy, isUnleased, type Lease, leaseRows, released } from '../../../
 import { unreadableRetryMs } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
-import { addMilliseconds } from '../../../dates.ts';
+import { addMilliseconds, subDays } from '../../../dates.ts';
 import { nextRun } from '../../../jobs/next-run.ts';
+import type { Outgoing } from '../../../postings/outbox/message.ts';
 import {
   readUnreviewed,
   type UnreviewedRuns,
 } from '../../../requests/break-glass/break-glass-store.ts';
 import type { Row } from '../../../subscriptions/define-subscription.ts';
-import { createSubscriptionStore } from '../../../subscriptions/store.ts';
+import { createSubscriptionStore, destinationOf } from '../../../subscriptions/store.ts';
 import type {
   ChangedBy,
   Channel,
@@ -24,10 +26,10 @@ import type {
   Ref,
 } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
-import type { DrillCounts } from '../collect/digest-contents.ts';
-import type { Claim, Digest, DigestPart, DigestSettings } from '../digest.ts';
+import { insertSamples, type NewSample, sampleRetentionDays } from '../../compliance/index.ts';
+import type { DigestCounts, DrillCounts } from '../collect/digest-contents.ts';
+import { type Claim, type Digest, type DigestPart, type DigestSettings, isDue } from '../digest.ts';
 import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
-import { type DigestRun, finishDigestRun, reportedNoPolicies } from './finish-digest-run.ts';
 
 export type NewDigest = NewSubscription &
   Pick<Digest, 'enterpriseId' | 'settings' | 'nextRunAt' | 'coveredUntil'> & {
@@ -58,16 +60,14 @@ export function changeDigest(
   before: Digest,
   { settings, createdBy, by, at }: Pick<Digest, 'settings' | 'createdBy'> & ChangedBy,
 ): Promise<Digest | undefined> {
-  const { dueAt } = before;
-  // A paused digest resumes at its next time, not at once.
-  const isDue = dueAt <= at && before.pausedReason === undefined;
+  const isDueNow = isDue(before, at);
   return digests.change(trx, before, {
     ...settingsColumns(settings),
     created_by: createdBy,
     changed_by: by,
     changed_at: at,
-    next_run_at: isDue ? at : nextRun(settings, at),
-    postponed_from: isDue ? dueAt : null,
+    next_run_at: isDueNow ? at : nextRun(settings, at),
+    postponed_from: isDueNow ? before.dueAt : null,
     version: sql`version + 1`,
     ...released,
     attempts: 0,
@@ -79,6 +79,19 @@ type DigestChange = ChangedBy & {
   /** The version that filled the person's form. */
   basedOn: number;
 };
+
+/** What a run of a digest has reported. */
+export type DigestRun = {
+  at: Date;
+  since: Date;
+  /** Undefined if the service could not be read: the next digest covers the same period again. */
+  report: { connectionId: string; counts: DigestCounts; samples: NewSample[] } | undefined;
+  /** Undefined if there is nothing to post. */
+  outgoing: Outgoing | undefined;
+  nextRunAt: Date;
+};
+
+const countsColumn = z.object({ policies: z.number().optional() });
 
 /** A digest that this process runs now. */
 type LeasedDigest = {
@@ -157,15 +170,91 @@ export function createDigestStore(
         teamId: row.team_id,
         async read() {
           const digest = await readOrSetAside(row, lease);
-          return { digest, dueAt: digest.dueAt, holder: lease.holder, attempt: row.attempts };
+          return { digest, holder: lease.holder, attempt: row.attempts };
         },
       }));
     },
 
-    finish: (claim: Claim, run: DigestRun) => finishDigestRun(db, { claim, run, enqueueMessages }),
+    /**
+     * Records the run, queues its message and sets the next time in one transaction. False, with nothing
+     * done, if another process has taken over the lease or the digest was changed, paused or ended.
+     */
+    finish: ({ digest, holder }: Claim, run: DigestRun): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const { teamId } = digest;
+        const { at, report, outgoing } = run;
+        const finished = await trx
+          .updateTable('digest')
+          .set({
+            next_run_at: run.nextRunAt,
+            postponed_from: null,
+            ...(report && { covered_until: at }),
+            ...released,
+            attempts: 0,
+          })
+          .where('team_id', '=', teamId)
+          .where('id', '=', digest.id)
+          .where(isHeldBy(holder))
+          .executeTakeFirst();
+        if (finished.numUpdatedRows === 0n) return false;
 
-    reportedNoPolicies: (run: Parameters<typeof reportedNoPolicies>[1]) =>
-      reportedNoPolicies(db, run),
+        await trx
+          .insertInto('digest_run')
+          .values({
+            digest_id: digest.id,
+            team_id: teamId,
+            enterprise_id: digest.enterpriseId ?? null,
+            due_at: digest.dueAt,
+            run_at: at,
+            since: run.since,
+            connection_id: report?.connectionId ?? null,
+            counts: report ? JSON.stringify(report.counts) : null,
+            is_posted: outgoing !== undefined,
+            subject: outgoing?.subject ?? null,
+          })
+          // A change of the schedule can make the same moment due twice.
+          .onConflict((conflict) => conflict.columns(['digest_id', 'due_at']).doNothing())
+          .execute();
+        // Runs are kept as long as the samples that they are compared with.
+        await trx
+          .deleteFrom('digest_run')
+          .where('team_id', '=', teamId)
+          .where('digest_id', '=', digest.id)
+          .where('due_at', '<', subDays(at, sampleRetentionDays))
+          .execute();
+        if (report) {
+          const { connectionId, samples } = report;
+          await insertSamples(trx, { teamId, connectionId }, at, samples);
+        }
+        if (outgoing) await enqueueMessages(trx, destinationOf(digest), [outgoing], at);
+        return true;
+      }),
+
+    /**
+     * Whether the run at that moment, over that connection, reported that there are no policies: such a
+     * run leaves no samples behind.
+     */
+    async reportedNoPolicies({
+      teamId,
+      digestId,
+      connectionId,
+      at,
+    }: {
+      teamId: string;
+      digestId: string;
+      connectionId: string;
+      at: Date;
+    }): Promise<boolean> {
+      const run = await db
+        .selectFrom('digest_run')
+        .select('counts')
+        .where('team_id', '=', teamId)
+        .where('digest_id', '=', digestId)
+        .where('connection_id', '=', connectionId)
+        .where('run_at', '=', at)
+        .executeTakeFirst();
+      return countsColumn.nullish().parse(run?.counts)?.policies === 0;
+    },
 
     /** Of one connection. */
     readUnreviewed: (of: OriginRef): Promise<UnreviewedRuns> => readUnreviewed(db, of),

@@ -20,6 +20,7 @@ import {
   formatFilters,
   formatNextRun,
   formatParts,
+  formatSafeSchedule,
   formatSchedule,
   formatScheduleInSentence,
 } from './format-settings.ts';
@@ -81,23 +82,29 @@ export function savedMessage(
     resumed: number;
   },
 ): Message {
-  const schedule = safe(formatScheduleInSentence(settings), 200);
-  const facts = [schedule, formatNextRun(nextRunAt), ...formatFilters(settings)];
+  const facts = [
+    formatSafeSchedule(settings),
+    formatNextRun(nextRunAt),
+    ...formatFilters(settings),
+  ];
   const saved = `Digest saved: ${facts.join(' · ')}`;
   return notice([saved, ...formatResumed(resumed)].join('\n'));
 }
 
 /** For a form that was saved without a change. */
 export function unchangedMessage(settings: DigestSettings, resumed: number): Message {
-  const unchanged = `Nothing was changed: ${safe(formatScheduleInSentence(settings), 200)}`;
+  const unchanged = `Nothing was changed: ${formatSafeSchedule(settings)}`;
   return notice([unchanged, ...formatResumed(resumed)].join('\n'));
 }
 
 /** For a form that was saved after somebody else had changed the digest. */
 export function changedMeanwhileMessage({ settings, changedBy }: Digest): Message {
   const who = changedBy ? mention(changedBy) : 'Somebody';
-  const schedule = safe(formatScheduleInSentence(settings), 200);
-  const current = [schedule, formatParts(settings.parts), ...formatFilters(settings)];
+  const current = [
+    formatSafeSchedule(settings),
+    formatParts(settings.parts),
+    ...formatFilters(settings),
+  ];
   return notice(
     [
       `Your changes weren't saved: ${who} changed this digest while your form was open.`,
@@ -108,7 +115,7 @@ export function changedMeanwhileMessage({ settings, changedBy }: Digest): Messag
 }
 
 export function endedMessage({ settings }: Digest): Message {
-  return notice(`Digest ended: ${safe(formatScheduleInSentence(settings), 200)}`);
+  return notice(`Digest ended: ${formatSafeSchedule(settings)}`);
 }
 
 export const goneMessage: Message = notice('This digest was already ended. Nothing was changed.');

@@ -36,7 +36,7 @@ type DigestView = {
   since: Date;
   now: Date;
   /** When the digest was due, if it is late. */
-  lateFrom: Date | undefined;
+  lateFrom?: Date | undefined;
   /** Where answers to the alerts' buttons go. */
   channelId: string;
 };
@@ -48,28 +48,26 @@ type DigestView = {
 export function digestMessage(view: DigestView): Message {
   const { contents, settings, since, now, lateFrom, channelId } = view;
   const { search } = settings;
-  const { newAlerts, openAlerts, clearedAlerts, compliance } = contents;
+  const { newAlerts, openAlerts, clearedAlerts, compliance, drills, mutedCount } = contents;
   const { changedPolicies, pendingRequestCount, unreviewedRuns, tokenExpiresAt } = contents;
   const stopped = openAlerts?.stopped ?? newAlerts?.stopped ?? clearedAlerts?.stopped;
-  const sinceText = moment(since);
-  const title = isEmpty(contents) ? `nothing to report since ${sinceText}` : `since ${sinceText}`;
-  const icon = isEmpty(contents) ? ':white_check_mark:' : ':bar_chart:';
+  const hasNothing = isEmpty(contents);
+  const title = `${hasNothing ? 'nothing to report since' : 'since'} ${moment(since)}`;
+  const icon = hasNothing ? ':white_check_mark:' : ':bar_chart:';
   const filters = formatFilters(settings);
-  const isFiltered = filters.length > 0;
-  const summary = (
-    isEmpty(contents) ? findings(contents, { isFiltered }) : formatAlertCounts(contents)
-  ).join(' · ');
+  const summary = hasNothing
+    ? findings(contents, { isFiltered: filters.length > 0 })
+    : formatAlertCounts(contents);
   const notes = [
     ...(lateFrom ? [`Late: due ${moment(lateFrom)}`] : []),
     ...(stopped ? [formatStopped(stopped)] : []),
   ].join(' · ');
-  const lead = [summary && capitalize(summary), notes && `:hourglass: ${notes}`].filter(Boolean);
-  const drilled = contents.drills ? formatDrills(contents.drills) : [];
+  const lead = [capitalize(summary.join(' · ')), notes && `:hourglass: ${notes}`].filter(Boolean);
   // Before compliance, whose policy names can fill a section, or the text, to its limit.
   const short = [
     ...(unreviewedRuns?.count ? [formatUnreviewedRuns(unreviewedRuns)] : []),
-    ...(contents.mutedCount ? [formatMuted(contents.mutedCount)] : []),
-    ...drilled,
+    ...(mutedCount ? [formatMuted(mutedCount)] : []),
+    ...(drills ? formatDrills(drills) : []),
     ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
   ];
@@ -161,7 +159,7 @@ function formatPending(count: number): string {
   return `*Pending requests* · ${count} waiting for approval`;
 }
 
-export function formatTokenExpiry(expiresAt: Date, now: Date): string {
+function formatTokenExpiry(expiresAt: Date, now: Date): string {
   const when = `${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}`;
   return `:warning: *API token* · ${when} · An admin can enter a new token with \`/belay setup\`.`;
 }
@@ -188,29 +186,26 @@ function formatChangedPolicies(policies: ChangedPolicies): string[] {
 type Groups = Pick<DigestContents, 'newAlerts' | 'openAlerts' | 'clearedAlerts'>;
 
 /** "3 new alerts (2 errors, 1 warning)", "12 still active", "5 cleared" */
-export function formatAlertCounts({ newAlerts, openAlerts, clearedAlerts }: Groups): string[] {
-  const formatNew = (group: AlertGroup) =>
-    `${plural(group.alerts.length, 'new alert')}${formatSeverities(group)}`;
-  const formatOpen = (group: AlertGroup) =>
-    newAlerts
-      ? `${group.alerts.length} still active${formatSeverities(group)}`
-      : `${plural(group.alerts.length, 'active alert')}${formatSeverities(group)}`;
-  const formatCleared = ({ alerts }: AlertGroup) => `${alerts.length} cleared`;
+function formatAlertCounts({ newAlerts, openAlerts, clearedAlerts }: Groups): string[] {
+  const countOpen = (count: number) =>
+    newAlerts ? `${count} still active` : plural(count, 'active alert');
   return [
-    newAlerts && formatGroup(newAlerts, 'new', formatNew),
-    openAlerts && formatGroup(openAlerts, 'active', formatOpen),
-    clearedAlerts && formatGroup(clearedAlerts, 'cleared', formatCleared),
+    newAlerts && formatGroup(newAlerts, 'new', (count) => plural(count, 'new alert')),
+    openAlerts && formatGroup(openAlerts, 'active', countOpen),
+    clearedAlerts && formatGroup(clearedAlerts, 'cleared', (count) => `${count} cleared`),
   ].filter((part) => part !== undefined);
 }
 
 /** A count of alerts that could not all be read is a minimum, and 0 of them proves nothing. */
 function formatGroup(
   group: AlertGroup,
-  kind: string,
-  formatCount: (group: AlertGroup) => string,
+  kind: 'new' | 'active' | 'cleared',
+  formatCount: (count: number) => string,
 ): string {
-  if (!group.stopped) return formatCount(group);
-  return group.alerts.length === 0 ? `no ${kind} alerts found` : `at least ${formatCount(group)}`;
+  const { alerts, stopped } = group;
+  if (stopped && alerts.length === 0) return `no ${kind} alerts found`;
+  const counted = `${stopped ? 'at least ' : ''}${formatCount(alerts.length)}`;
+  return kind === 'cleared' ? counted : `${counted}${formatSeverities(group)}`;
 }
 
 const maxSeverities = 3;

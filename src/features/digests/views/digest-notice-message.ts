@@ -1,10 +1,10 @@
 import { context, type Message, message } from '../../../slack/ui/blocks.ts';
-import { mention, safe } from '../../../slack/ui/mrkdwn.ts';
+import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { DigestSettings } from '../digest.ts';
 import {
   formatFilters,
   formatParts,
-  formatScheduleInSentence,
+  formatSafeSchedule,
   whenEmptyLabels,
 } from './format-settings.ts';
 
@@ -44,10 +44,6 @@ function filterDifference([before]: string[], [after]: string[]): string[] {
 
 export function digestEndedMessage(settings: DigestSettings, by: string): Message {
   return noticeMessage(`${mention(by)} ended a digest: ${formatSafeSchedule(settings)}`);
-}
-
-function formatSafeSchedule(settings: DigestSettings): string {
-  return safe(formatScheduleInSentence(settings), 200);
 }
 
 function noticeMessage(text: string): Message {

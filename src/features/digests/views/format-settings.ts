@@ -1,4 +1,4 @@
-import { cutMrkdwn, moment } from '../../../slack/ui/mrkdwn.ts';
+import { cutMrkdwn, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { describeFilter } from '../../alerts/index.ts';
 import { type DigestPart, type DigestSettings, digestParts } from '../digest.ts';
 
@@ -53,6 +53,11 @@ export function formatSchedule({
 /** "weekdays at 8:15 AM (Europe/Lisbon)" */
 export function formatScheduleInSentence(settings: DigestSettings): string {
   return formatSchedule(settings).replace(/^(Every|Week)/, (one) => one.toLowerCase());
+}
+
+/** The same as mrkdwn. */
+export function formatSafeSchedule(settings: DigestSettings): string {
+  return safe(formatScheduleInSentence(settings), 200);
 }
 
 const [workdays, weekend] = ['12345', '67'];

@@ -2,8 +2,10 @@ import type { JsonObject } from '../../../dataprotection/json.ts';
 import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import type { Duration, Sla, SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import { hasSameContent } from '../difference/canonical.ts';
-import { comparePolicies } from '../difference/compare-policies.ts';
+import { comparePolicies, pairSlaSets } from '../difference/compare-policies.ts';
+import { pairSlas } from '../difference/compare-sla-sets.ts';
 import { overlapLabel } from '../difference/find-overlaps.ts';
+import type { Pairing } from '../difference/pair-items.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 
 /**
@@ -24,22 +26,29 @@ export function isReplaced(
   return !hasSameContent(before, shown) && findDeviations(after, shown).length === 0;
 }
 
-/** The policy without the fields that the other does not have, set by set. */
+/** The policy without the fields that the other does not have, in each set those of its counterpart. */
 function restrict(
   { name, slaSets, otherFields }: PolicyDefinition,
   sent: PolicyDefinition,
 ): PolicyDefinition {
+  const pairing = pairSlaSets(sent.slaSets, slaSets);
   return {
     name,
-    slaSets: slaSets.map((slaSet, index) => restrictSet(slaSet, sent.slaSets[index])),
+    slaSets: slaSets.map((slaSet, index) => restrictSet(slaSet, counterpart(pairing, index))),
     otherFields: only(otherFields, sent.otherFields),
   };
 }
 
+/** What was sent of an item that is shown. */
+function counterpart<Item>({ pairs }: Pairing<Item>, index: number): Item | undefined {
+  return pairs.find(({ afterIndex }) => afterIndex === index)?.before;
+}
+
 function restrictSet(shown: SlaSet, sent: SlaSet | undefined): SlaSet {
+  const pairing = pairSlas(sent?.slas ?? [], shown.slas);
   return {
     ...shown,
-    slas: shown.slas.map((sla, index) => restrictSla(sla, sent?.slas[index])),
+    slas: shown.slas.map((sla, index) => restrictSla(sla, counterpart(pairing, index))),
     otherFields: only(shown.otherFields, sent?.otherFields),
   };
 }

@@ -5,7 +5,6 @@ import {
   OperationUnavailableError,
 } from '../../../dataprotection/http/errors.ts';
 import {
-  isLocked,
   type Policy,
   type PolicyDefinition,
   readPolicy,
@@ -46,7 +45,7 @@ export async function readCurrentPolicy(
 }
 
 /** One reading of a policy; `definition` is what a change rests on, and what a replacement sends. */
-export type PolicySubject = { policy: Policy; definition: PolicyDefinition; isLocked: boolean };
+export type PolicySubject = { policy: Policy; definition: PolicyDefinition };
 
 /**
  * Undefined if the policy is gone.
@@ -66,5 +65,5 @@ export async function readPolicySubject(
 }
 
 export function subjectOf(client: ServiceClient, policy: Policy): PolicySubject {
-  return { policy, definition: writablePolicy(client, policy), isLocked: isLocked(policy) };
+  return { policy, definition: writablePolicy(client, policy) };
 }

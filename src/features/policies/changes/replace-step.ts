@@ -2,6 +2,7 @@ import { stopReasons } from '../../../audit-log/registry.ts';
 import { limitClient, type ServiceClient } from '../../../dataprotection/client.ts';
 import { ConflictError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import {
+  isLocked,
   type PolicyDefinition,
   type PolicyReplacement,
   policyRequestBody,
@@ -36,7 +37,7 @@ export function replaceStep(
     done: `Policy ${bold(payload.after.name, 120)} was ${verb}.`,
     async isDone(read) {
       const subject = await read();
-      if (subject?.isLocked) return { state: 'busy', words: locked };
+      if (subject && isLocked(subject.policy)) return { state: 'busy', words: locked };
       if (!subject || !isReplaced(payload, subject.definition)) return { state: 'not-done' };
       return { state: 'done', words: verified };
     },
@@ -112,7 +113,7 @@ function refusalOf(
   subject: PolicySubject | undefined,
 ): RunResult | undefined {
   if (!subject) return { state: 'changed', words: 'Somebody else deleted the policy.' };
-  if (subject.isLocked) return { state: 'busy', words: locked };
+  if (isLocked(subject.policy)) return { state: 'busy', words: locked };
   if (isSameValue(before, subject.definition)) return undefined;
   return { state: 'changed', words: describeChange(before, subject.definition) };
 }
@@ -162,7 +163,7 @@ async function verify(
   if (!subject) {
     return { state: 'failed', words: `${answer} The policy no longer exists.`, stopReason };
   }
-  if (subject.isLocked || replacement.outcome === 'still-running') {
+  if (isLocked(subject.policy) || replacement.outcome === 'still-running') {
     return { state: 'unknown', words: answer };
   }
   if (isReplaced(payload, subject.definition)) return { state: 'done', words: verified };

@@ -1,20 +1,17 @@
 import type { Approval } from '../../../requests/approval.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
-import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
 import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { noticeModal, openPendingModal } from '../../../slack/ui/modal.ts';
 import type { Service } from '../../../workspace/open-service.ts';
-import { comparePolicies } from '../difference/compare-policies.ts';
-import { countApprovals } from '../difference/policy-change.ts';
 import { type ReplacePayload, replacePayload } from '../stored-policy.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
 import { revertActionId, revertValue } from '../views/ids.ts';
-import { revertForm, revertModal, revertTitle } from '../views/revert-modal.ts';
+import { revertForm, revertModal, revertTitle } from '../views/request-modals.ts';
 import { isReplaced } from './is-as-approved.ts';
 import { type PolicySubject, readCurrentPolicy, subjectOf } from './read-policy.ts';
 import { describeChange } from './replace-step.ts';
-import { submitPolicyChange } from './submit-change.ts';
+import { previewChange, submitPolicyChange } from './submit-change.ts';
 
 /** *Revert* on a completed change, and the form that requests its inverse. */
 export function registerRevert(listeners: Listeners, approvals: Approvals): void {
@@ -24,19 +21,18 @@ export function registerRevert(listeners: Listeners, approvals: Approvals): void
     await openPendingModal(call, { title: revertTitle, waiting }, async () => {
       const { teamId, channelId } = call;
       const approval = await approvals.find({ teamId, id: approvalId });
-      const settings = await call.settings();
       const found = await findRevertible(approval, service);
       if (found.result === 'refused') {
         return noticeModal(revertTitle, `${found.why} No request was sent.`);
       }
       const { payload, subject } = found;
-      const action = 'policies.revert';
-      const changes = comparePolicies(subject.definition, payload.before);
-      const required = countApprovals(changes, settings);
-      const warning = await approvals.warnOfRefusal(call, { action, required });
-      const mayBreakGlass = offersBreakGlass(call.person, settings, action);
-      const { name } = subject.policy;
-      return revertModal({ approvalId, name, changes, warning, channelId, mayBreakGlass });
+      const change = { before: subject.definition, after: payload.before };
+      const preview = await previewChange(
+        call,
+        { action: 'policies.revert', ...change },
+        approvals,
+      );
+      return revertModal({ approvalId, channelId }, subject.policy.name, preview);
     });
     return undefined;
   });

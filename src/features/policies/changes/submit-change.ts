@@ -6,7 +6,9 @@ import {
   writablePolicy,
 } from '../../../dataprotection/resources/policies.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
+import { offersBreakGlass } from '../../../requests/break-glass/break-glass-right.ts';
 import type { PreparedAction } from '../../../requests/define-action.ts';
+import { requirementsOf } from '../../../requests/rules/requirements.ts';
 import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import type { Message } from '../../../slack/ui/blocks.ts';
@@ -15,8 +17,11 @@ import { bold } from '../../../slack/ui/mrkdwn.ts';
 import type { Service } from '../../../workspace/open-service.ts';
 import { listAllPolicies } from '../../compliance/index.ts';
 import { hasSameContent, isSameValue } from '../difference/canonical.ts';
+import { comparePolicies } from '../difference/compare-policies.ts';
+import { countApprovals } from '../difference/policy-change.ts';
 import { isStorable, type ReplacePayload } from '../stored-policy.ts';
 import { cannotReadPolicies } from '../views/draft-modals.ts';
+import type { RequestPreview } from '../views/request-modals.ts';
 import { policyActions } from './policy-actions.ts';
 import { readCurrentPolicy, subjectOf } from './read-policy.ts';
 import { describeChange } from './replace-step.ts';
@@ -48,6 +53,31 @@ export type PolicyChangeInput = {
 type Prepared = { prepared: PreparedAction } | { refusal: string };
 
 const readMs = 10_000;
+
+/** What a form shows of a change before it is requested. */
+export async function previewChange(
+  call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>,
+  {
+    action,
+    before,
+    after,
+  }: {
+    action: keyof typeof policyActions;
+    before: PolicyDefinition | undefined;
+    after: PolicyDefinition;
+  },
+  approvals: Approvals,
+): Promise<RequestPreview> {
+  const settings = await call.settings();
+  const changes = comparePolicies(before, after);
+  const required = countApprovals(changes, settings);
+  return {
+    changes,
+    approvals: requirementsOf(action, settings, required).requiredApprovals,
+    warning: await approvals.warnOfRefusal(call, { action, required }),
+    mayBreakGlass: offersBreakGlass(call.person, settings, action),
+  };
+}
 
 /** Reads the policy again, because the form may be outdated or forged, and requests approval. */
 export async function submitPolicyChange(

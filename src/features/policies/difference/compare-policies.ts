@@ -11,7 +11,7 @@ import { canonicalSlaSet, hasOtherFields } from './canonical.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSlaSets, describeFields, isUnderstood, reordered } from './compare-sla-sets.ts';
 import { findOverlaps } from './find-overlaps.ts';
-import { isReordered, pairItems } from './pair-items.ts';
+import { isReordered, type Pairing, pairItems } from './pair-items.ts';
 import { type PolicyChange, policyPlace, type Weight, weakerFirst } from './policy-change.ts';
 
 /**
@@ -25,15 +25,7 @@ export function comparePolicies(
   after: PolicyDefinition,
 ): PolicyChange[] {
   if (!before) return describeNew(after);
-  const pairing = pairItems(before.slaSets, after.slaSets, {
-    canonical: canonicalSlaSet,
-    rounds: [
-      (one, other) => one.item.operation === other.item.operation,
-      // Another operation in the same position is a changed set; elsewhere it is a new one.
-      (one, other) => one.index === other.index,
-    ],
-    distance: (one, other) => compareSlaSets(one, other, '').length,
-  });
+  const pairing = pairSlaSets(before.slaSets, after.slaSets);
   return weakerFirst([
     ...compareNames(before.name, after.name),
     ...pairing.pairs.flatMap((pair) =>
@@ -55,6 +47,18 @@ export function comparePolicies(
     ...(isReordered(pairing) ? [reordered(policyPlace, 'Order of schedules')] : []),
     ...compareFields(before.otherFields, after.otherFields, policyPlace),
   ]);
+}
+
+export function pairSlaSets(before: SlaSet[], after: SlaSet[]): Pairing<SlaSet> {
+  return pairItems(before, after, {
+    canonical: canonicalSlaSet,
+    rounds: [
+      (one, other) => one.item.operation === other.item.operation,
+      // Another operation in the same position is a changed set; elsewhere it is a new one.
+      (one, other) => one.index === other.index,
+    ],
+    distance: (one, other) => compareSlaSets(one, other, '').length,
+  });
 }
 
 function describeNew({ name, slaSets, otherFields }: PolicyDefinition): PolicyChange[] {

@@ -11,47 +11,30 @@ import { canonicalSla, hasOtherFields, isSameValue } from './canonical.ts';
 import { compareDurations } from './compare-durations.ts';
 import { compareFields } from './compare-fields.ts';
 import { isReordered, type Pairing, pairItems } from './pair-items.ts';
-import type { PolicyChange, Weight } from './policy-change.ts';
+import type { PolicyChange } from './policy-change.ts';
 
 /** The changes of one SLA set. */
 export function compareSlaSets(before: SlaSet, after: SlaSet, place: string): PolicyChange[] {
+  const [start, startAfter] = [before.seedSetting, after.seedSetting];
+  // A first backup that waits for its window comes later; about any other setting Belay can't tell.
+  const weight = start === 'window' && startAfter === 'immediate' ? 'stronger' : 'weaker';
+  const operation = { place, label: 'Operation', weight: 'weaker' as const };
+  const firstBackup = { place, label: 'First backup', weight } as const;
   return [
-    ...compareTexts('Operation', before.operation, after.operation, {
-      place,
-      format: formatOperation,
-      weigh: () => 'weaker',
-    }),
-    ...compareTexts('First backup', before.seedSetting, after.seedSetting, {
-      place,
-      weigh: weighFirstBackup,
-      format: formatSeedSetting,
-    }),
+    ...compareTexts(operation, before.operation, after.operation, formatOperation),
+    ...compareTexts(firstBackup, start, startAfter, formatSeedSetting),
     ...compareSlas(before.slas, after.slas, place),
     ...compareFields(before.otherFields, after.otherFields, place),
   ];
 }
 
-/** A first backup that waits for its window comes later; about any other setting Belay can't tell. */
-function weighFirstBackup(before: string | undefined, after: string | undefined): Weight {
-  return before === 'window' && after === 'immediate' ? 'stronger' : 'weaker';
-}
-
 function compareTexts(
-  label: string,
+  line: Pick<PolicyChange, 'place' | 'label' | 'weight'>,
   before: string | undefined,
   after: string | undefined,
-  {
-    place,
-    format,
-    weigh,
-  }: {
-    place: string;
-    format: (text: string | undefined) => string;
-    weigh: (before: string | undefined, after: string | undefined) => Weight;
-  },
+  format: (text: string | undefined) => string,
 ): PolicyChange[] {
-  if (before === after) return [];
-  return [{ place, label, ...distinct(before, after, format), weight: weigh(before, after) }];
+  return before === after ? [] : [{ ...line, ...distinct(before, after, format) }];
 }
 
 export function pairSlas(before: Sla[], after: Sla[]): Pairing<Sla> {

@@ -1,10 +1,10 @@
+type Indexed<Item> = { item: Item; index: number };
+
 export type Pairing<Item> = {
   pairs: { before: Item; after: Item; beforeIndex: number; afterIndex: number }[];
-  removed: { item: Item; index: number }[];
-  added: { item: Item; index: number }[];
+  removed: Indexed<Item>[];
+  added: Indexed<Item>[];
 };
-
-type Indexed<Item> = { item: Item; index: number };
 
 /**
  * Pairs each item with what became of it: first the equal ones, then in each round those that may be
@@ -24,44 +24,36 @@ export function pairItems<Item>(
     distance: (before: Item, after: Item) => number;
   },
 ): Pairing<Item> {
+  const indexed = (items: Item[]) =>
+    items.map((item, index) => ({ item, index, text: canonical(item) }));
+  type Candidate = ReturnType<typeof indexed>[number];
   const pairs: Pairing<Item>['pairs'] = [];
-  const free = after.map((item, index) => ({ item, index, text: canonical(item) }));
-  const take = (one: Indexed<Item>, other: Indexed<Item>) => {
-    free.splice(
-      free.findIndex(({ index }) => index === other.index),
-      1,
-    );
-    const indexes = { beforeIndex: one.index, afterIndex: other.index };
-    pairs.push({ before: one.item, after: other.item, ...indexes });
-  };
+  const removed = indexed(before);
+  const added = indexed(after);
 
-  const takeWhere = (
-    open: Indexed<Item>[],
-    find: (one: Indexed<Item>) => Indexed<Item> | undefined,
-  ) =>
-    open.filter((one) => {
-      const found = find(one);
-      if (found) take(one, found);
-      return !found;
-    });
-
-  const indexed = before.map((item, index) => ({ item, index }));
-  const changed = takeWhere(indexed, ({ item, index }) => {
-    const own = canonical(item);
-    const equal = free.filter(({ text }) => text === own);
-    return equal.find((other) => other.index === index) ?? equal[0];
-  });
-  const removed = rounds.reduce(
-    (open, mayPair) =>
-      takeWhere(open, (one) => {
-        const candidates = free
-          .filter((other) => mayPair(one, other))
-          .map((other) => ({ other, distance: distance(one.item, other.item) }));
-        return candidates.toSorted((a, b) => a.distance - b.distance)[0]?.other;
-      }),
-    changed,
+  function pair(
+    mayPair: (one: Candidate, other: Candidate) => boolean,
+    distanceOf: (one: Candidate, other: Candidate) => number,
+  ) {
+    for (const one of [...removed]) {
+      const [nearest] = added
+        .filter((other) => mayPair(one, other))
+        .map((other) => ({ other, distance: distanceOf(one, other) }))
+        .toSorted((a, b) => a.distance - b.distance);
+      if (!nearest) continue;
+      const { other } = nearest;
+      removed.splice(removed.indexOf(one), 1);
+      added.splice(added.indexOf(other), 1);
+      const indexes = { beforeIndex: one.index, afterIndex: other.index };
+      pairs.push({ before: one.item, after: other.item, ...indexes });
+    }
+  }
+  pair(
+    (one, other) => one.text === other.text,
+    (one, other) => Number(one.index !== other.index),
   );
-  return { pairs, removed, added: free.map(({ item, index }) => ({ item, index })) };
+  for (const mayPair of rounds) pair(mayPair, (one, other) => distance(one.item, other.item));
+  return { pairs, removed, added };
 }
 
 /** Whether what stayed is in another order. */

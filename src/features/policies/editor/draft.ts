@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Policy, PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import { storedDefinitionSchema, storedPolicySchema } from '../stored-policy.ts';
 
 /** A policy that a person is editing, kept so that a closed form loses nothing. */
@@ -15,23 +14,31 @@ export type Draft = {
   savedAt: Date;
 } & DraftContent;
 
-/** `before` is the policy as it was read when the draft began. */
-export type DraftContent = { before?: Policy | undefined; after: PolicyDefinition };
-
 /** The column of a draft. */
 export const draftContent = z.object({
+  /** As it was read when the draft began. Undefined for a new policy. */
   before: storedPolicySchema.optional(),
   after: storedDefinitionSchema,
 });
+export type DraftContent = z.infer<typeof draftContent>;
+
+/** A draft in a form. */
+export type OpenDraft = Draft & {
+  /** Where answers go once the form is closed. */
+  channelId?: string | undefined;
+};
 
 /** The page of a draft that a form shows: it can only be saved if the draft is still at `revision`. */
 export const pageRef = z.object({
   draftId: z.uuid(),
   revision: z.int().min(0),
-  /** Where answers go once the form is closed. */
   channelId: z.string().optional(),
 });
 export type PageRef = z.infer<typeof pageRef>;
+
+export function refOf({ id: draftId, revision, channelId }: OpenDraft): PageRef {
+  return { draftId, revision, channelId };
+}
 
 /** More would not fit into one form with a row of buttons for each. */
 export const maxSlaSets = 20;

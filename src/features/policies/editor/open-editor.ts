@@ -17,7 +17,7 @@ import {
   uneditableModal,
 } from '../views/draft-modals.ts';
 import { editPolicyModal } from '../views/edit-policy-modal.ts';
-import { type DraftContent, maxSlaSets, type PageRef } from './draft.ts';
+import { type DraftContent, maxSlaSets, type OpenDraft } from './draft.ts';
 import type { DraftPage } from './open-page.ts';
 
 type EditorCall = Pick<
@@ -40,21 +40,20 @@ export async function openEditor(
     const { slackUserId } = person;
     const key = { teamId, slackUserId, connectionId: service.connectionId, policyId };
     const draft = await context.drafts.find(key, context.clock());
-    if (draft) return draftChoiceModal(draft, channelId);
+    if (draft) return draftChoiceModal({ ...draft, channelId });
     const content = await newContent(service.client, policyId);
-    return 'instead' in content ? content.instead : begin(key, content, channelId, context);
+    return 'instead' in content ? content.instead : begin({ ...key, channelId }, content, context);
   });
 }
 
 /** Replaces the draft of a page with a new one, of the policy as it is now. */
 export async function startOver(
   { draft, service, discard }: DraftPage,
-  { value: { channelId } }: Pick<ActionInteraction<PageRef>, 'value'>,
   context: PolicyContext,
 ): Promise<ModalView> {
   const content = await newContent(service.client, draft.policyId);
   await discard();
-  return 'instead' in content ? content.instead : begin(draft, content, channelId, context);
+  return 'instead' in content ? content.instead : begin(draft, content, context);
 }
 
 /** The content of a new draft, or why there can't be one. @throws ServiceError */
@@ -79,16 +78,15 @@ export async function newContent(
 }
 
 async function begin(
-  key: DraftKey,
+  { channelId, ...key }: DraftKey & Pick<OpenDraft, 'channelId'>,
   content: DraftContent,
-  channelId: string | undefined,
   { drafts, clock }: PolicyContext,
 ): Promise<ModalView> {
   const begun = await drafts.begin(key, { id: randomUUID(), content, at: clock() });
-  if (begun) return editPolicyModal(begun, { channelId });
+  if (begun) return editPolicyModal({ ...begun, channelId });
   // Another click has created one meanwhile.
   const draft = await drafts.find(key, clock());
-  return draft ? draftChoiceModal(draft, channelId) : draftGoneModal;
+  return draft ? draftChoiceModal({ ...draft, channelId }) : draftGoneModal;
 }
 
 /** Whether a button and the database can hold the id. */

@@ -1,6 +1,13 @@
+import { textField } from '../../../slack/ui/form-fields.ts';
 import { parseTypedName } from '../../../slack/ui/typed-name.ts';
+import type { ViewValues } from '../../../slack/ui/view-values.ts';
 import { showExactly } from '../../../slack/ui/visible.ts';
 import { type Draft, type DraftContent, maxFieldLength, maxNameLength } from './draft.ts';
+
+/** One for each revision, so that a page shows the draft and not what was typed before. */
+export function nameField({ revision }: Pick<Draft, 'revision'>) {
+  return textField({ label: 'Name', maxLength: maxFieldLength })(`name-${revision}`);
+}
 
 /** What the form shows of a name; undefined if it doesn't fit. */
 export function shownName(name: string): string | undefined {
@@ -8,8 +15,10 @@ export function shownName(name: string): string | undefined {
   return shown.length <= maxFieldLength ? shown : undefined;
 }
 
-/** The name of the draft once this was typed. What the form showed is the name as it is. */
-export function typedName({ after: { name } }: Draft, typed: string): string {
+/** The name that was typed. What the form showed is the name as it is. */
+export function typedName(draft: Draft, values: ViewValues): string {
+  const { name } = draft.after;
+  const typed = nameField(draft).read(values);
   return typed === (shownName(name) ?? '').trim() ? name : typed;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PolicyDefinition } from '../../../dataprotection/resources/policies.ts';
 import type { SlaSet } from '../../../dataprotection/resources/policy-schema.ts';
 import { knownPolicyValues } from '../../../dataprotection/resources/policy-values.ts';
 import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
@@ -13,7 +14,7 @@ import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal, showInModal } from '../../../slack/ui/modal.ts';
 import { submitPolicyChange } from '../changes/submit-change.ts';
 import type { PolicyContext } from '../policy-context.ts';
-import { editPolicyModal, nameField, overviewForm } from '../views/edit-policy-modal.ts';
+import { editPolicyModal, overviewForm } from '../views/edit-policy-modal.ts';
 import {
   addSetActionId,
   continueActionId,
@@ -29,16 +30,15 @@ import {
   startOverActionId,
   typeValuesActionId,
 } from '../views/ids.ts';
-import { reviewForm } from '../views/review-policy-modal.ts';
+import { reviewForm } from '../views/request-modals.ts';
 import { setForm, slaSetModal } from '../views/sla-set-modal.ts';
 import { maxSlaSets, type PageRef, pageRef } from './draft.ts';
 import { openEditor, startOver } from './open-editor.ts';
 import { type DraftPage, openPage } from './open-page.ts';
-import { presetNames } from './presets.ts';
-import { typedName } from './read-name.ts';
+import { typedName, withName } from './read-name.ts';
 import { readSetForm } from './read-set-form.ts';
 import { reviewDraft } from './review-draft.ts';
-import { type SetPageRef, setPageOf, setPageRef } from './set-page.ts';
+import { presetNames, type SetPageRef, setPageOf, setPageRef } from './set-page.ts';
 
 /** The forms in which people create and edit policies. Every full member can request a change. */
 export function registerPolicyEditor(listeners: Listeners, context: PolicyContext): void {
@@ -66,11 +66,9 @@ export function registerPolicyEditor(listeners: Listeners, context: PolicyContex
     });
   }
   for (const actionId of [continueActionId, overviewActionId]) {
-    replacePage(actionId, pageRef, ({ draft }, { value: { channelId } }) =>
-      editPolicyModal(draft, { channelId }),
-    );
+    replacePage(actionId, pageRef, ({ draft }) => editPolicyModal(draft));
   }
-  replacePage(startOverActionId, pageRef, (page, call) => startOver(page, call, context));
+  replacePage(startOverActionId, pageRef, (page) => startOver(page, context));
   for (const actionId of [editSetActionId, ...presetNames.map(addSetActionId)]) {
     replacePage(actionId, setPageRef, showSet);
   }
@@ -99,21 +97,27 @@ async function saveSet(
   { metadata, values, ...editor }: SubmissionInteraction<SetPageRef>,
   context: PolicyContext,
 ): Promise<VerificationResult> {
-  const { channelId, index } = metadata;
   const page = await openPage(editor, metadata, context);
   if ('instead' in page) return { done: page.instead };
-  const { before, after } = page.draft;
-  const setPage = setPageOf(page.draft, metadata, knownPolicyValues(page.service.client));
-  if (!setPage || setPage.count > Math.max(maxSlaSets, after.slaSets.length)) {
-    return { done: editPolicyModal(page.draft, { channelId }) };
+  const { draft, service } = page;
+  const { slaSets } = draft.after;
+  const setPage = setPageOf(draft, metadata, knownPolicyValues(service.client));
+  if (!setPage || setPage.count > Math.max(maxSlaSets, slaSets.length)) {
+    return { done: editPolicyModal(draft) };
   }
   const { slaSet, errors } = readSetForm(values, setPage);
   if (errors) return { errors, retry: slaSetModal(setPage, slaSet) };
-  const slaSets = setPage.isNew ? [...after.slaSets, slaSet] : after.slaSets.with(index, slaSet);
-  const content = { before, after: { ...after, slaSets } };
-  const saved = await page.save(content);
-  const done = 'instead' in saved ? saved.instead : editPolicyModal(saved.draft, { channelId });
+  const newSets = setPage.isNew ? [...slaSets, slaSet] : slaSets.with(metadata.index, slaSet);
+  const done = await saveAndShow(page, { slaSets: newSets });
   return { done, ifClosed: savedMeanwhile };
+}
+
+async function saveAndShow(
+  { save }: DraftPage,
+  changes: Partial<PolicyDefinition>,
+): Promise<ModalView> {
+  const saved = await save(changes);
+  return 'instead' in saved ? saved.instead : editPolicyModal(saved.draft);
 }
 
 /** Requests approval of the draft, as it was reviewed. */
@@ -152,16 +156,14 @@ type SetButton = Pick<ActionInteraction<SetPageRef>, 'value' | 'values'>;
 type SetStep = 'move-up' | 'move-down' | 'remove';
 
 /** Moves or removes an SLA set, and keeps the name that was typed. */
-async function changeSets(
-  { draft, save }: DraftPage,
-  { value: { index, channelId }, values }: SetButton,
+function changeSets(
+  page: DraftPage,
+  { value: { index }, values }: SetButton,
   step: SetStep,
 ): Promise<ModalView> {
-  const { before, after } = draft;
-  const name = typedName(draft, nameField(draft).read(values));
-  const slaSets = changed(after.slaSets, index, step);
-  const saved = await save({ before, after: { ...after, name, slaSets } });
-  return 'instead' in saved ? saved.instead : editPolicyModal(saved.draft, { channelId });
+  const { draft } = page;
+  const slaSets = changed(draft.after.slaSets, index, step);
+  return saveAndShow(page, { ...withName(draft, typedName(draft, values)), slaSets });
 }
 
 function changed(slaSets: SlaSet[], index: number, step: SetStep): SlaSet[] {
@@ -173,23 +175,22 @@ function changed(slaSets: SlaSet[], index: number, step: SetStep): SlaSet[] {
 
 /** Shows the form of an SLA set, a new one for a preset, and keeps the name that was typed. */
 async function showSet(page: DraftPage, { value: ref, values }: SetButton): Promise<ModalView> {
-  const { before, after } = page.draft;
-  const name = typedName(page.draft, nameField(page.draft).read(values));
-  const saved = name === after.name ? page : await page.save({ before, after: { ...after, name } });
+  const name = typedName(page.draft, values);
+  const saved = name === page.draft.after.name ? page : await page.save(withName(page.draft, name));
   if ('instead' in saved) return saved.instead;
 
   const { draft } = saved;
   const known = knownPolicyValues(page.service.client);
   const setPage = setPageOf(draft, { ...ref, revision: draft.revision }, known);
   const isTooMany = ref.preset && draft.after.slaSets.length >= maxSlaSets;
-  if (!setPage || isTooMany) return editPolicyModal(draft, { channelId: ref.channelId });
+  if (!setPage || isTooMany) return editPolicyModal(draft);
   return slaSetModal(setPage);
 }
 
 /** Shows the form of an SLA set again, with texts in place of menus. What was entered stays. */
 function showTypedSet({ draft, service }: DraftPage, { value: ref, values }: SetButton): ModalView {
   const setPage = setPageOf(draft, ref, knownPolicyValues(service.client));
-  if (!setPage) return editPolicyModal(draft, { channelId: ref.channelId });
+  if (!setPage) return editPolicyModal(draft);
   const { slaSet: shown } = readSetForm(values, setPage);
   return slaSetModal({ ...setPage, ref: { ...ref, isTyped: true } }, shown);
 }

@@ -21,13 +21,10 @@ export type NewKnownPolicies = ConnectionRef & {
   at: Date;
 };
 
-/** Adds policies to the catalog of a connection, or updates their names. */
-export type RememberPolicies = (known: NewKnownPolicies) => Promise<void>;
-
 export type PolicyCatalog = ReturnType<typeof createPolicyCatalog>;
 
 /** Of one connection, because a service may name any number of policies. */
-const maxPolicies = 1000;
+export const maxPolicies = 1000;
 const maxNameLength = 500;
 
 /** The policies that Belay knows of each connection, which matter where the service lists none. */
@@ -55,8 +52,17 @@ export function createPolicyCatalog(db: Database) {
       return rows.map(({ policy_id: id, name, source }) => ({ id, name: name ?? id, source }));
     },
 
-    /** Ids that fit no button are left out, and so are all beyond 1,000 of a connection. */
-    async remember({ policies, source, addedBy, at, ...connection }: NewKnownPolicies) {
+    /**
+     * Adds policies, or updates their names. Ids that fit no button are left out, and so are all beyond
+     * 1,000 of a connection.
+     */
+    async remember({
+      policies,
+      source,
+      addedBy,
+      at,
+      ...connection
+    }: NewKnownPolicies): Promise<void> {
       const named = new Map(policies.flatMap(toNamed));
       if (named.size === 0) return;
       const before = await db

@@ -4,8 +4,7 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
 import { bold, code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { comparePolicies } from '../difference/compare-policies.ts';
-import type { Draft, PageRef } from '../editor/draft.ts';
-import { maxSlaSets } from '../editor/draft.ts';
+import { maxSlaSets, type OpenDraft, refOf } from '../editor/draft.ts';
 import { differenceBlocks } from './format-difference.ts';
 import { continueActionId, startOverActionId } from './ids.ts';
 
@@ -23,42 +22,38 @@ export const connectionReplacedModal = noticeModal(
 );
 
 /** Asks whether to continue a draft. */
-export function draftChoiceModal(draft: Draft, channelId: string | undefined): ModalView {
+export function draftChoiceModal(draft: OpenDraft): ModalView {
   const { before, savedAt } = draft;
   const what = before ? bold(before.name, 150) : 'a new policy';
   const next = before ? 'start over with the policy as it is now' : 'start over';
   return noticeModal(before ? editTitle : createTitle, [
     section(`You have a draft of ${what}, saved ${moment(savedAt)}. Continue it, or ${next}.`),
     actions([
-      draftButton(draft, { text: 'Continue draft', actionId: continueActionId, channelId }),
-      draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId }),
+      draftButton(draft, 'Continue draft', continueActionId),
+      draftButton(draft, 'Start over', startOverActionId),
     ]),
   ]);
 }
 
 /** The policy can't be edited with the draft anymore. */
-export function policyGoneModal(draft: Draft, channelId: string | undefined): ModalView {
+export function policyGoneModal(draft: OpenDraft): ModalView {
   return noticeModal(editTitle, [
     section(
       `${bold(draft.before?.name ?? '', 150)} no longer exists: it was deleted after you started editing. Nothing was changed, and no request was sent.`,
     ),
-    actions([draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId })]),
+    actions([draftButton(draft, 'Start over', startOverActionId)]),
   ]);
 }
 
 /** `current` is the policy as it is now, another than when the draft began. */
-export function policyChangedModal(
-  draft: Draft,
-  current: PolicyDefinition,
-  channelId: string | undefined,
-): ModalView {
+export function policyChangedModal(draft: OpenDraft, current: PolicyDefinition): ModalView {
   const { before = current } = draft;
   return noticeModal(editTitle, [
     section(
       `⚠ ${bold(before.name, 150)} was changed after you started editing. No request was sent. Start over to edit the policy as it is now.`,
     ),
     ...differenceBlocks(comparePolicies(before, current)),
-    actions([draftButton(draft, { text: 'Start over', actionId: startOverActionId, channelId })]),
+    actions([draftButton(draft, 'Start over', startOverActionId)]),
   ]);
 }
 
@@ -92,16 +87,12 @@ export function uneditableModal(policyId: string, why: Uneditable): ModalView {
   return noticeModal(editTitle, `${reasons[why]} Nothing was changed.${remedy}`);
 }
 
-function draftButton(
-  { id: draftId, revision, before }: Draft,
-  { text, actionId, channelId }: { text: string; actionId: string; channelId: string | undefined },
-) {
-  const ref: PageRef = { draftId, revision, channelId };
+function draftButton(draft: OpenDraft, text: string, actionId: string) {
   return button({
     text,
     actionId,
-    value: encodeValue(ref),
-    ...(text === 'Continue draft' ? { style: 'primary' as const } : {}),
-    accessibilityLabel: `${text}: ${before?.name ?? 'new policy'}`,
+    value: encodeValue(refOf(draft)),
+    ...(actionId === continueActionId ? { style: 'primary' as const } : {}),
+    accessibilityLabel: `${text}: ${draft.before?.name ?? 'new policy'}`,
   });
 }

@@ -9,19 +9,19 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
-import { textField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { safe } from '../../../slack/ui/mrkdwn.ts';
 import {
   type Draft,
-  maxFieldLength,
   maxNameLength,
   maxSlaSets,
+  type OpenDraft,
   type PageRef,
   pageRef,
+  refOf,
 } from '../editor/draft.ts';
-import { presetNames, presets } from '../editor/presets.ts';
-import { shownName } from '../editor/read-name.ts';
+import { nameField, shownName } from '../editor/read-name.ts';
+import { presetNames, presets } from '../editor/set-page.ts';
 import { formatOperation, listSlas } from './format-policy.ts';
 import {
   addSetActionId,
@@ -34,20 +34,10 @@ import { listNames } from './sla-set-modal.ts';
 
 export const overviewForm = defineForm('policies.draft', { metadata: pageRef, fields: {} });
 
-/** One for each revision, so that a page shows the draft and not what was typed before. */
-export function nameField({ revision }: PageRef | Draft) {
-  return textField({ label: 'Name', maxLength: maxFieldLength })(`name-${revision}`);
-}
-
-/**
- * The first page of a draft: the name and the SLA sets. `problems` are mrkdwn, shown above the fields.
- */
-export function editPolicyModal(
-  draft: Draft,
-  { channelId, problems = [] }: { channelId: string | undefined; problems?: string[] },
-): ModalView {
-  const { id: draftId, revision, before, after } = draft;
-  const ref: PageRef = { draftId, revision, channelId };
+/** The first page of a draft: the name and the SLA sets. `problems` are mrkdwn, shown above the fields. */
+export function editPolicyModal(draft: OpenDraft, problems: string[] = []): ModalView {
+  const { before, after } = draft;
+  const ref = refOf(draft);
   const { slaSets } = after;
   return overviewForm.modal({
     title: before ? 'Edit policy' : 'Create policy',

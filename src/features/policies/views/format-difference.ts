@@ -18,12 +18,7 @@ const icons: Record<Weight, string> = { weaker: '🔻', neutral: '⚪', stronger
 
 /** The difference as lines of mrkdwn: the verdict, then one line per change, in the given order. */
 export function formatDifference(changes: PolicyChange[]): string[] {
-  return [formatVerdict(changes), ...changes.map(formatChange)];
-}
-
-/** "This change weakens protection." */
-function formatVerdict(changes: PolicyChange[]): string {
-  return iconAnd(plainVerdicts, overallWeight(changes));
+  return [iconAnd(plainVerdicts, overallWeight(changes)), ...changes.map(formatChange)];
 }
 
 function iconAnd(texts: Record<Weight, string>, weight: Weight): string {
@@ -50,9 +45,8 @@ export function listChanges(changes: PolicyChange[], maxListed = 5): string {
 
 /** "🔻 *Weaker* · Schedule 1 (VMware VM backup) · Retention: 30 days → 7 days". */
 function formatChange(change: PolicyChange): string {
-  return [iconAnd(words, change.weight), exactly(change.place, 120), formatValues(change)].join(
-    ' · ',
-  );
+  const place = exactly(change.place, 120);
+  return `${iconAnd(words, change.weight)} · ${place} · ${formatValues(change)}`;
 }
 
 function formatValues({ label, before, after }: PolicyChange): string {

@@ -3,7 +3,7 @@ import type { RequestButton, UndoButton } from '../../../requests/action.ts';
 import { encodeValue, maxIdLength } from '../../../slack/ui/codec.ts';
 import { definePager } from '../../../slack/ui/pager.ts';
 import { viewPolicyActionId } from '../../alerts/index.ts';
-import type { PresetName } from '../editor/presets.ts';
+import type { PresetName } from '../editor/set-page.ts';
 
 /** Messages about alerts and compliance, which know nothing of policies, have this button too. */
 export const showActionId = viewPolicyActionId;

@@ -35,7 +35,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     const digest = newDigest({ nextRunAt: addMinutes(noon, 1) });
     await store.create(digest, upToThree);
     expect(await store.change(digest, change)).toMatchObject({ digest: { nextRunAt: tomorrow } });
-    expect((await claimed(tomorrow)).dueAt).toEqual(tomorrow);
+    expect((await claimed(tomorrow)).digest.dueAt).toEqual(tomorrow);
   });
 
   it('leaves a due digest due, and resets its attempts', async () => {
@@ -44,7 +44,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
     await store.create(digest, upToThree);
     await claimed(subMinutes(noon, 4));
     await store.change(digest, change);
-    expect(await claimed()).toMatchObject({ dueAt, attempt: 1, digest: { settings } });
+    expect(await claimed()).toMatchObject({ attempt: 1, digest: { dueAt, settings } });
   });
 
   it('preserves the original due time over several changes', async () => {
@@ -57,7 +57,7 @@ describe.each(databases())('changing a digest on $name', ({ open }) => {
       const at = addMinutes(noon, minutes);
       await store.change(digest, { ...change, basedOn, at });
     }
-    expect((await claimed(addMinutes(noon, 20))).dueAt).toEqual(noon);
+    expect((await claimed(addMinutes(noon, 20))).digest.dueAt).toEqual(noon);
   });
 
   it('succeeds for one of two people who edited the same version', async () => {

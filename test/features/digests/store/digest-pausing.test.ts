@@ -1,12 +1,14 @@
 import { addDays } from 'date-fns/addDays';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../../src/database/open-database.ts';
-import { digests } from '../../../../src/features/digests/store/digest-kind.ts';
-import type { DigestStore } from '../../../../src/features/digests/store/digest-store.ts';
 import {
-  type DigestRun,
-  rewindDropped,
-} from '../../../../src/features/digests/store/finish-digest-run.ts';
+  digestOutboxHandlers,
+  digests,
+} from '../../../../src/features/digests/store/digest-kind.ts';
+import type {
+  DigestRun,
+  DigestStore,
+} from '../../../../src/features/digests/store/digest-store.ts';
 import { newApproval, noon } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
 import {
@@ -37,7 +39,9 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
       .transaction()
       .execute((trx) => digests.pause(trx, channel, { at: noon, reason: 'gone' }));
   const rewind = (channel: Channel, subjects: string[]) =>
-    database.db.transaction().execute((trx) => rewindDropped(trx, channel, subjects));
+    database.db
+      .transaction()
+      .execute((trx) => digestOutboxHandlers.onMessagesDropped(trx, channel, subjects));
 
   const claimed = (now = noon) => claimDue(store, now);
 
@@ -78,7 +82,7 @@ describe.each(databases())('pausing digests on $name', ({ open }) => {
     expect(await store.resume(digest, addDays(noon, 5))).toBe(1);
     expect(await store.resume(digest, noon)).toBe(0);
     expect(await store.find(digest)).toMatchObject({ nextRunAt, pausedReason: undefined });
-    expect(await claimed(nextRunAt)).toMatchObject({ attempt: 1, dueAt: nextRunAt });
+    expect(await claimed(nextRunAt)).toMatchObject({ attempt: 1, digest: { dueAt: nextRunAt } });
   });
 
   it('covers the periods of dropped messages again', async () => {

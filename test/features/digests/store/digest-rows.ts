@@ -10,10 +10,10 @@ import {
 } from '../../../../src/features/digests/digest.ts';
 import {
   createDigestStore,
+  type DigestRun,
   type DigestStore,
   type NewDigest,
 } from '../../../../src/features/digests/store/digest-store.ts';
-import type { DigestRun } from '../../../../src/features/digests/store/finish-digest-run.ts';
 import type { EnqueueMessages } from '../../../../src/postings/outbox/enqueue.ts';
 import { newTeamId, noon } from '../../../requests/store/rows.ts';
 
@@ -82,13 +82,13 @@ export async function claimDue(store: DigestStore, now = noon): Promise<Claim> {
   return claim;
 }
 
-export function runOf({ digest, dueAt }: Claim, changes: Partial<DigestRun> = {}): DigestRun {
+export function runOf({ digest }: Claim, changes: Partial<DigestRun> = {}): DigestRun {
   return {
     at: noon,
     since: new Date('2026-02-28T12:00:00Z'),
     report: undefined,
     outgoing: {
-      subject: `digest:${digest.id}:${dueAt.toISOString()}`,
+      subject: `digest:${digest.id}:${digest.dueAt.toISOString()}`,
       message: { text: 'Digest' },
     },
     nextRunAt: new Date('2026-03-02T12:00:00Z'),

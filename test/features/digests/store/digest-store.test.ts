@@ -133,7 +133,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const early = newDigest({ nextRunAt: addMinutes(noon, 1) });
     for (const digest of [due, early, late]) await store.create(digest, upToThree);
     const first = await claimed();
-    expect(first).toMatchObject({ dueAt: late.nextRunAt, attempt: 1, digest: { version: 0 } });
+    expect(first).toMatchObject({ attempt: 1, digest: { dueAt: late.nextRunAt, version: 0 } });
     const claims = await Promise.all([1, 2, 3].map(() => claimNext(store, noon)));
     expect(claims.flatMap((claim) => claim?.digest.id ?? [])).toEqual([due.id]);
   });
@@ -143,7 +143,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
     const first = await claimed();
     expect(await claimNext(store, addMinutes(noon, 1))).toBeUndefined();
     const second = await claimed(addMinutes(noon, 2));
-    expect(second).toMatchObject({ dueAt: first.dueAt, attempt: 2 });
+    expect(second).toMatchObject({ attempt: 2, digest: { dueAt: first.digest.dueAt } });
     // The first process, if it was only slow, can't finish anymore.
     expect(await store.finish(first, runOf(first))).toBe(false);
     expect(await store.finish(second, runOf(second))).toBe(true);
@@ -173,10 +173,10 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
       at,
     });
     const late = await claimed(at);
-    expect(late.dueAt).toEqual(noon);
+    expect(late.digest.dueAt).toEqual(noon);
     const run = runOf(late);
     expect(await store.finish(late, run)).toBe(true);
-    expect((await claimed(run.nextRunAt)).dueAt).toEqual(run.nextRunAt);
+    expect((await claimed(run.nextRunAt)).digest.dueAt).toEqual(run.nextRunAt);
   });
 
   it('does not finish a digest that was ended meanwhile', async () => {

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  formatAlertCounts,
-  formatTokenExpiry,
-} from '../../../../src/features/digests/views/digest-message.ts';
+import type { DigestContents } from '../../../../src/features/digests/collect/digest-contents.ts';
+import { digestMessage } from '../../../../src/features/digests/views/digest-message.ts';
 import { formatCompliance } from '../../../../src/features/digests/views/format-compliance.ts';
 import { formatSchedule } from '../../../../src/features/digests/views/format-settings.ts';
 import { alertMadeOf } from '../../alerts/hostile-alert.ts';
@@ -18,13 +16,29 @@ it.each([
   expect(formatSchedule({ ...sampleSettings, weekdays })).toBe(words);
 });
 
+const nothing: DigestContents = {
+  newAlerts: undefined,
+  openAlerts: undefined,
+  clearedAlerts: undefined,
+  compliance: undefined,
+  changedPolicies: undefined,
+  pendingRequestCount: undefined,
+  tokenExpiresAt: undefined,
+};
+
+function textOf(contents: Partial<DigestContents>): string {
+  const now = new Date('2026-03-06T08:00:00Z');
+  const view = { settings: sampleSettings, since: now, now, channelId: 'C1' };
+  return digestMessage({ ...view, contents: { ...nothing, ...contents } }).text;
+}
+
 it.each([
   ['2026-03-20T08:00:00Z', ':warning: *API token* · expires '],
   ['2026-03-07T09:00:00Z', ':warning: *API token* · expires '],
   ['2026-03-06T09:00:00Z', ':warning: *API token* · expires '],
   ['2026-03-06T08:00:00Z', ':warning: *API token* · expired '],
 ])('warns of a token that expires at %s', (end, words) => {
-  expect(formatTokenExpiry(new Date(end), new Date('2026-03-06T08:00:00Z'))).toContain(words);
+  expect(textOf({ tokenExpiresAt: new Date(end) })).toContain(words);
 });
 
 it('uses the singular for one', () => {
@@ -38,11 +52,7 @@ it('uses the singular for one', () => {
   const failed = { ...news, failedCount: 2, unreadCount: 1 };
   expect(formatCompliance(failed)).toMatch(/ · 2 policies unavailable · 1 policy not checked$/);
   const alerts = ['a', 'b', 'c', 'd'].map((severity) => ({ ...alertMadeOf('x'), severity }));
-  const newAlerts = { alerts, stopped: undefined };
-  const none = { openAlerts: undefined, clearedAlerts: undefined, compliance: undefined };
-  const rest = { ...none, pendingRequestCount: undefined, tokenExpiresAt: undefined };
-  expect(formatAlertCounts({ newAlerts, ...rest })).toEqual([
-    '4 new alerts (1 a, 1 b, 1 c, 1 other severity)',
-  ]);
-  expect(formatAlertCounts({ newAlerts: undefined, ...rest })).toEqual([]);
+  const [, lead] = textOf({ newAlerts: { alerts, stopped: undefined } }).split('\n');
+  expect(lead).toBe('4 new alerts (1 a, 1 b, 1 c, 1 other severity)');
+  expect(textOf({})).not.toContain('\n');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { actAs } from '../../../../playground/act-as.ts';
-import { dialects } from '../../../../src/dataprotection/dialects/dialect.ts';
+import { dialectRules, dialects } from '../../../../src/dataprotection/dialects/dialect.ts';
 import { buttonTexts } from '../../../support/ask.ts';
 import { sample } from '../../../support/sampling.ts';
 import { shareWorld } from '../../../support/world.ts';
@@ -230,5 +231,46 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     expect(setLines(full)).toHaveLength(20);
     expect(textOf(full)).toContain('A policy can have at most 20 schedules');
     expect(buttonTexts(full)).not.toContain('Daily, keep 90 days');
+  });
+});
+
+describe('a policy whose name is not text', () => {
+  const world = shareWorld({ dialect: 'documented', service: { acceptsAnyPolicy: true } });
+
+  it('gets the name that was typed, on whichever page', async () => {
+    const { ana, portal } = world();
+    const slas = [
+      {
+        rpo_frequency: { unit: 'day', value: 1 },
+        retention_duration: { unit: 'day', value: 30 },
+      },
+    ];
+    const sets = ['vmware_vm_backup', 'aws_ebs_volume_backup'].map((operation) => ({
+      operation,
+      seed_setting: 'immediate',
+      slas,
+    }));
+    const response = await fetch(`${portal.baseUrl}/policies/definitions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${portal.token}`,
+        accept: dialectRules.documented.accept('/policies/definitions'),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name: 7, sla_sets: sets }),
+    });
+    const { id } = z.looseObject({ id: z.string() }).parse(await response.json());
+    await ana.send('ops', `/belay policy ${id}`);
+    await ana.press(await ana.seeMessage('*Policy ID*'), 'Edit');
+    const opened = await ana.seeDialog('Add a schedule');
+    await ana.press(opened, 'Move down', byLabel(opened, { Name: 'Seven' }));
+    const moved = await ana.see(({ views: [view] }) =>
+      view && setLines(view)[0]?.startsWith('AWS EBS') ? view : undefined,
+    );
+    await ana.submit(moved, {});
+    const review = textOf(await ana.seeDialog('Reason'));
+    expect(review).toContain(' → Seven');
+    // The service would get it instead of the name.
+    expect(review).toContain('Field name removed: 7');
   });
 });

@@ -2,9 +2,12 @@ import { describe, expect, it, test } from 'vitest';
 import { type Dialect, dialects } from '../../../../src/dataprotection/dialects/dialect.ts';
 import type { SlaSet } from '../../../../src/dataprotection/resources/policy-schema.ts';
 import { knownPolicyValues } from '../../../../src/dataprotection/resources/policy-values.ts';
-import { newSlaSet, presetNames } from '../../../../src/features/policies/editor/presets.ts';
 import { readSetForm } from '../../../../src/features/policies/editor/read-set-form.ts';
-import type { SetPage } from '../../../../src/features/policies/editor/set-page.ts';
+import {
+  newSlaSet,
+  presetNames,
+  type SetPage,
+} from '../../../../src/features/policies/editor/set-page.ts';
 import { formatSlaSet } from '../../../../src/features/policies/views/format-policy.ts';
 import { slaSetModal } from '../../../../src/features/policies/views/sla-set-modal.ts';
 import { fillModal } from './fill-modal.ts';

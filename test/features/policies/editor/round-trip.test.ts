@@ -11,16 +11,14 @@ import { knownPolicyValues } from '../../../../src/dataprotection/resources/poli
 import { type Draft, draftContent } from '../../../../src/features/policies/editor/draft.ts';
 import { newContent } from '../../../../src/features/policies/editor/open-editor.ts';
 import {
+  nameField,
   readName,
   typedName,
   withName,
 } from '../../../../src/features/policies/editor/read-name.ts';
 import { readSetForm } from '../../../../src/features/policies/editor/read-set-form.ts';
 import { type SetPageRef, setPageOf } from '../../../../src/features/policies/editor/set-page.ts';
-import {
-  editPolicyModal,
-  nameField,
-} from '../../../../src/features/policies/views/edit-policy-modal.ts';
+import { editPolicyModal } from '../../../../src/features/policies/views/edit-policy-modal.ts';
 import { slaSetModal } from '../../../../src/features/policies/views/sla-set-modal.ts';
 import { policyText } from '../../../dataprotection/policy-text.ts';
 import { openReference } from '../../../dataprotection/reference-service.ts';
@@ -117,9 +115,9 @@ describe.each(dialects)(
           const stored = await store(reference, isNumber ? { ...wire, name: 7 } : wire);
           const draft = await beginDraft(reference, stored);
           fc.pre(draft !== undefined);
-          const view = editPolicyModal(draft, { channelId: undefined });
-          const values = fillModal(view, { [nameField(ref).id]: ' Gold,  weekly ' });
-          const read = readName(typedName(draft, nameField(ref).read(values)), draft.before?.name);
+          const view = editPolicyModal(draft);
+          const values = fillModal(view, { [nameField(draft).id]: ' Gold,  weekly ' });
+          const read = readName(typedName(draft, values), draft.before?.name);
           if ('problem' in read) throw new Error(read.problem);
           const after = withName(draft, read.name);
           await replace(reference, draft.policyId, after);
@@ -138,8 +136,8 @@ describe.each(dialects)(
         fc.asyncProperty(anyPolicyOnWire(dialect), fc.boolean(), async (wire, isTyped) => {
           const draft = await beginDraft(reference, await store(reference, wire));
           fc.pre(draft !== undefined);
-          const values = fillModal(editPolicyModal(draft, { channelId: undefined }));
-          expect(typedName(draft, nameField(ref).read(values))).toBe(draft.after.name);
+          const values = fillModal(editPolicyModal(draft));
+          expect(typedName(draft, values)).toBe(draft.after.name);
           for (const [index, slaSet] of draft.after.slaSets.entries()) {
             const page = setPageOf(draft, { ...ref, index, isTyped }, known);
             if (!page) throw new Error('no page');
