@@ -207,11 +207,11 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       timings,
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
-    const keepCheckpoints = createCheckpointKeeper({
-      write: createCheckpointWriter({ db, path, encryptionKeys, clock, log }),
-      store: stores.checkpointStore,
+    const keepCheckpoints = createCheckpointKeeper(
+      createCheckpointWriter({ db, path, encryptionKeys, clock, log }),
+      stores.checkpointStore,
       clock,
-    });
+    );
     const writeCheckpoints = async () => {
       await keepCheckpoints();
       metrics?.checkpointed(clock());

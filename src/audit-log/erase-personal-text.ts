@@ -3,7 +3,7 @@ import type { Database, Tables } from '../database/tables.ts';
 import { type PurgeTeam, purgeTables } from '../database/team-purge.ts';
 import type { AppendEntry } from './append.ts';
 import type { Operator } from './entry.ts';
-import { stopReasons } from './registry.ts';
+import type { StopReason } from './registry.ts';
 
 /** Erases the same text where features store it, in the transaction that erases it here. */
 export type OnErased = (
@@ -60,7 +60,7 @@ export function createPurgeTexts(append: AppendEntry): PurgeTeam {
       order by seq`.execute(trx);
     const facts = {
       entries: rows.map(({ seq }) => String(seq)),
-      reason: stopReasons.uninstalled.id,
+      reason: 'uninstalled' satisfies StopReason,
     };
     if (rows.length > 0) await append(trx, { teamId, at, event: 'erased', facts });
     return rows.length > 0 ? 'more' : purgeRefusals(trx, { teamId, at });

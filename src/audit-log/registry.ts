@@ -1,8 +1,7 @@
 /**
  * Every action, step, guard and reason that audit entries name by an id, with the words that an
- * entry is rendered with. Ids are stored for good and enter the hash chain: never change one. Code
- * refers to them by their names here, and what is missing here does not compile there. The id of a
- * reason is its name in snake case, so that one reason has one spelling.
+ * entry is rendered with. Ids are stored for good and enter the hash chain: never change one. What is
+ * missing here does not compile where it is used.
  */
 
 /** As in "disable", "disabled", "disabling". */
@@ -113,198 +112,110 @@ export const auditedSteps = {
 } as const;
 export type StepName = keyof typeof auditedSteps;
 
-type Reason = { id: string; text: string };
-type IdOf<Reasons extends Record<string, Reason>> = Reasons[keyof Reasons]['id'];
-
 /** Checks of an action's subject, by what they rule out. A request stores the ids as labels of its checks. */
 export const guards = {
   // requests, for every action
-  requesterIsSubject: {
-    id: 'requester_is_subject',
-    text: 'the user is, or may be, the requester',
-  },
+  requester_is_subject: 'the user is, or may be, the requester',
   // features/users, for what disables or deletes a user
-  lastAdministrator: {
-    id: 'last_administrator',
-    text: 'the user is, or may be, the last enabled administrator',
-  },
-  tokenOwner: {
-    id: 'token_owner',
-    text: "the user owns Belay's API token",
-  },
-  protectedUser: {
-    id: 'protected_user',
-    text: 'the user is, or may be, protected in this workspace',
-  },
-} as const satisfies Record<string, Reason>;
-export type GuardId = IdOf<typeof guards>;
+  last_administrator: 'the user is, or may be, the last enabled administrator',
+  token_owner: "the user owns Belay's API token",
+  protected_user: 'the user is, or may be, protected in this workspace',
+} as const satisfies Record<string, string>;
+export type GuardId = keyof typeof guards;
 
 /** Why a request, a decision or a change was refused: `facts.reason` of `refused`. */
 export const refusals = {
   ...guards,
   // slack/interactions: the membership of somebody who is not a full member of the workspace
-  guest: { id: 'guest', text: "guest accounts can't use Belay" },
-  external: { id: 'external', text: "accounts from other workspaces can't use Belay" },
-  deactivated: { id: 'deactivated', text: "deactivated accounts can't use Belay" },
-  bot: { id: 'bot', text: "bots can't use Belay" },
-  notViewer: { id: 'not_viewer', text: "this person doesn't have access to Belay" },
+  guest: "guest accounts can't use Belay",
+  external: "accounts from other workspaces can't use Belay",
+  deactivated: "deactivated accounts can't use Belay",
+  bot: "bots can't use Belay",
+  not_viewer: "this person doesn't have access to Belay",
   // requests: request-approval.ts
-  connectionReplaced: {
-    id: 'connection_replaced',
-    text: 'an admin had just changed the connection',
-  },
-  noAudience: { id: 'no_audience', text: 'nobody else would have seen the request' },
-  noApprover: { id: 'no_approver', text: 'nobody else could approve the request' },
-  tooFewApprovers: {
-    id: 'too_few_approvers',
-    text: 'too few people could approve the request',
-  },
-  ruleUnmet: { id: 'rule_unmet', text: "the rule for this action couldn't be met" },
-  notOperator: {
-    id: 'not_operator',
-    text: 'only operators and people named in the rule for this action can request it',
-  },
+  connection_replaced: 'an admin had just changed the connection',
+  no_audience: 'nobody else would have seen the request',
+  no_approver: 'nobody else could approve the request',
+  too_few_approvers: 'too few people could approve the request',
+  rule_unmet: "the rule for this action couldn't be met",
+  not_operator: 'only operators and people named in the rule for this action can request it',
   // requests/break-glass
-  breakGlassNotAllowed: {
-    id: 'break_glass_not_allowed',
-    text: "the rule for this action doesn't let this person run it without approval",
-  },
-  checkNotMade: { id: 'check_not_made', text: "a safety check couldn't be made" },
-  notAnnounced: {
-    id: 'not_announced',
-    text: 'no approver other than the requester could be notified',
-  },
-  notStarted: { id: 'not_started', text: 'the run became invalid before it started' },
-  alreadyReviewed: { id: 'already_reviewed', text: 'somebody had already reviewed the run' },
-  notEnded: { id: 'not_ended', text: 'the run had not ended' },
-  notPosted: { id: 'not_posted', text: "Belay can't post in the channel" },
-  // requests: decide-approval.ts and cancel-scheduled.ts
-  requestNotFound: { id: 'request_not_found', text: 'the request no longer exists' },
-  ownRequest: { id: 'own_request', text: "requesters can't decide their own requests" },
-  notRequester: { id: 'not_requester', text: 'only the requester can withdraw the request' },
-  requesterNotAllowed: {
-    id: 'requester_not_allowed',
-    text: 'the requester is no longer allowed to make this request',
-  },
-  notApprover: { id: 'not_approver', text: 'only approvers can decide requests' },
-  approverIsSubject: {
-    id: 'approver_is_subject',
-    text: "people can't decide requests that are, or may be, about themselves",
-  },
-  sameMailbox: {
-    id: 'same_mailbox',
-    text: "this account and the requester's account share a mailbox",
-  },
-  alreadyApproved: {
-    id: 'already_approved',
-    text: 'this person had already approved the request',
-  },
-  ruleChanged: {
-    id: 'rule_changed',
-    text: 'the rule for this action had changed after the request',
-  },
-  groupsAlreadyApproved: {
-    id: 'groups_already_approved',
-    text: "enough of this person's groups had already approved the request",
-  },
-  standInExcluded: {
-    id: 'stand_in_excluded',
-    text: "they stand in for an approver who can't take part in this decision",
-  },
-  addressMissing: { id: 'address_missing', text: "Slack didn't provide an email address" },
-  limitReached: {
-    id: 'limit_reached',
-    text: 'the limit of users per hour was reached',
-  },
-  alreadyDue: { id: 'already_due', text: 'the deletion was already due' },
-  notAbortable: { id: 'not_abortable', text: "the service can't abort this task" },
-  requestClosed: { id: 'request_closed', text: 'the request was already closed' },
+  break_glass_not_allowed:
+    "the rule for this action doesn't let this person run it without approval",
+  check_not_made: "a safety check couldn't be made",
+  not_announced: 'no approver other than the requester could be notified',
+  not_started: 'the run became invalid before it started',
+  already_reviewed: 'somebody had already reviewed the run',
+  not_ended: 'the run had not ended',
+  not_posted: "Belay can't post in the channel",
+  // requests: decide-approval.ts and cancel-change.ts
+  request_not_found: 'the request no longer exists',
+  own_request: "requesters can't decide their own requests",
+  not_requester: 'only the requester can withdraw the request',
+  requester_not_allowed: 'the requester is no longer allowed to make this request',
+  not_approver: 'only approvers can decide requests',
+  approver_is_subject: "people can't decide requests that are, or may be, about themselves",
+  same_mailbox: "this account and the requester's account share a mailbox",
+  already_approved: 'this person had already approved the request',
+  rule_changed: 'the rule for this action had changed after the request',
+  groups_already_approved: "enough of this person's groups had already approved the request",
+  stand_in_excluded: "they stand in for an approver who can't take part in this decision",
+  address_missing: "Slack didn't provide an email address",
+  limit_reached: 'the limit of users per hour was reached',
+  already_due: 'the deletion was already due',
+  not_abortable: "the service can't abort this task",
+  request_closed: 'the request was already closed',
   // features/alerts: clearing and noting
   // features/watches
-  notAdmin: { id: 'not_admin', text: 'only admins can add, change or end mutes without an end' },
-  notApproverOrAdmin: {
-    id: 'not_approver_or_admin',
-    text: 'only approvers and admins can do this',
-  },
-} as const satisfies Record<string, Reason>;
-export type RefusalReason = IdOf<typeof refusals>;
+  not_admin: 'only admins can add, change or end mutes without an end',
+  not_approver_or_admin: 'only approvers and admins can do this',
+} as const satisfies Record<string, string>;
+export type RefusalReason = keyof typeof refusals;
 
 /** Why Belay stopped, waited or gave up: `facts.reason` of every event but `refused`. */
 export const stopReasons = {
   // requests: run-step.ts
-  requesterNotMember: {
-    id: 'requester_not_member',
-    text: 'the requester is no longer a full member of the workspace',
-  },
-  requesterNotAllowed: {
-    id: 'requester_not_allowed',
-    text: 'the requester is no longer allowed to make this request',
-  },
-  approverNotAllowed: {
-    id: 'approver_not_allowed',
-    text: 'the approver is no longer allowed to approve this request',
-  },
-  connectionMismatch: {
-    id: 'connection_mismatch',
-    text: 'the connection was changed after the request',
-  },
-  samePerson: {
-    id: 'same_person',
-    text: 'the requester and the approver are, or may be, the same person',
-  },
-  tooFewApprovals: {
-    id: 'too_few_approvals',
-    text: 'too few different people had approved the request',
-  },
-  guardRefused: { id: 'guard_refused', text: 'a safety check failed' },
-  subjectChanged: { id: 'subject_changed', text: 'the subject changed after the request' },
-  subjectNotFound: { id: 'subject_not_found', text: 'the subject of the request no longer exists' },
+  requester_not_member: 'the requester is no longer a full member of the workspace',
+  requester_not_allowed: 'the requester is no longer allowed to make this request',
+  approver_not_allowed: 'the approver is no longer allowed to approve this request',
+  connection_mismatch: 'the connection was changed after the request',
+  same_person: 'the requester and the approver are, or may be, the same person',
+  too_few_approvals: 'too few different people had approved the request',
+  guard_refused: 'a safety check failed',
+  subject_changed: 'the subject changed after the request',
+  subject_not_found: 'the subject of the request no longer exists',
   /** Also of a step that counts as completed: the change was there without Belay. */
-  notNeeded: { id: 'not_needed', text: 'no change was needed' },
-  notShown: {
-    id: 'not_shown',
-    text: "the request didn't show exactly what would have been sent",
-  },
+  not_needed: 'no change was needed',
+  not_shown: "the request didn't show exactly what would have been sent",
   // requests/store
-  connectionReplaced: { id: 'connection_replaced', text: 'the connection was changed' },
-  setupChanged: { id: 'setup_changed', text: 'the settings were changed after the request' },
+  connection_replaced: 'the connection was changed',
+  setup_changed: 'the settings were changed after the request',
   /** The service accepted a change and shows something else. */
-  notVerified: { id: 'not_verified', text: "the service doesn't show the approved change" },
-  ruleChanged: { id: 'rule_changed', text: 'the rule for this action was changed' },
-  superseded: { id: 'superseded', text: 'a newer request about the same policy replaced it' },
-  notPosted: { id: 'not_posted', text: "Belay couldn't post the request" },
-  notAnnounced: {
-    id: 'not_announced',
-    text: 'no approver other than the requester could be notified',
-  },
-  interrupted: { id: 'interrupted', text: 'Belay was interrupted' },
-  overdue: { id: 'overdue', text: "Belay wasn't running when the deletion was due" },
-  notStartedInTime: {
-    id: 'not_started_in_time',
-    text: "Belay couldn't start the change within the time that the rule allows",
-  },
-  limitReached: { id: 'limit_reached', text: 'the limit of users per hour was reached' },
-  breakGlassNotAllowed: {
-    id: 'break_glass_not_allowed',
-    text: 'the requester is no longer allowed to run this without approval',
-  },
+  not_verified: "the service doesn't show the approved change",
+  rule_changed: 'the rule for this action was changed',
+  superseded: 'a newer request about the same policy replaced it',
+  not_posted: "Belay couldn't post the request",
+  not_announced: 'no approver other than the requester could be notified',
+  interrupted: 'Belay was interrupted',
+  overdue: "Belay wasn't running when the deletion was due",
+  not_started_in_time: "Belay couldn't start the change within the time that the rule allows",
+  limit_reached: 'the limit of users per hour was reached',
+  break_glass_not_allowed: 'the requester is no longer allowed to run this without approval',
   /** Of a step that waits, or has waited for too long. */
-  busy: { id: 'busy', text: 'another change was in progress' },
-  gaveUp: { id: 'gave_up', text: 'Belay stopped checking' },
-  uninstalled: { id: 'uninstalled', text: 'Belay was uninstalled' },
-} as const satisfies Record<string, Reason>;
-export type StopReason = IdOf<typeof stopReasons>;
+  busy: 'another change was in progress',
+  gave_up: 'Belay stopped checking',
+  uninstalled: 'Belay was uninstalled',
+} as const satisfies Record<string, string>;
+export type StopReason = keyof typeof stopReasons;
 
 /** What was refused: `facts.attempted` of `refused`. */
-export const refusedAttempts = {
-  request: 'request',
-  approve: 'approved',
-  deny: 'denied',
-  withdraw: 'withdrawn',
-  cancel: 'cancel',
-  breakGlass: 'break_glass',
-  review: 'reviewed',
+export type RefusedAttempt =
+  | 'request'
+  | 'approved'
+  | 'denied'
+  | 'withdrawn'
+  | 'cancel'
+  | 'break_glass'
+  | 'reviewed'
   /** Any command, button or form, by somebody who is not a full member. */
-  use: 'use',
-} as const;
-export type RefusedAttempt = (typeof refusedAttempts)[keyof typeof refusedAttempts];
+  | 'use';

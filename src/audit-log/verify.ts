@@ -1,5 +1,6 @@
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import {
   type Checkpoint,
   type CheckpointFindings,
@@ -8,11 +9,12 @@ import {
 } from './compare-checkpoints.ts';
 import { type AuditKeys, genesisHash, isSigned, personalDigest } from './hash-chain.ts';
 import { keyChange, provenChange } from './key-change.ts';
-import { type KeyHistory, readKeyHistory } from './key-history.ts';
 import {
   type ChainHead,
   type ChainRow,
   listLoggedTeams,
+  readHead,
+  readKeyChanges,
   readTeamChain,
   type TeamChain,
 } from './read-chain.ts';
@@ -60,6 +62,43 @@ export async function verifyAuditLog(
       }
       return reports;
     });
+}
+
+/** What the changes in any log did. A key change applies to all logs, but logs created later have no entry for it. */
+type KeyHistory = {
+  retired: Set<string>;
+  /** Keys that any change introduced, also one without a proof, which its own log's check reports. */
+  introduced: Set<string>;
+  /** When a proven change first introduced each key. */
+  introducedAt: Map<string, Date>;
+};
+
+/** Reads one log's changes at a time, so its memory depends on the number of keys alone. */
+async function readKeyHistory(
+  db: Kysely<Tables>,
+  teamIds: Iterable<string>,
+  keys: AuditKeys,
+): Promise<KeyHistory> {
+  const history: KeyHistory = {
+    retired: new Set(),
+    introduced: new Set(),
+    introducedAt: new Map(),
+  };
+  for (const teamId of teamIds) {
+    const head = await readHead(db, teamId);
+    for (const row of head ? await readKeyChanges(db, teamId) : []) {
+      const chainId = head?.chain_id ?? '';
+      const key = keys.byId.get(row.key_id);
+      if (!key || !isSigned(row, key, chainId)) continue;
+      history.introduced.add(row.key_id);
+      const change = provenChange(row, chainId, keys);
+      if (!change) continue;
+      history.retired.add(change.from);
+      const known = history.introducedAt.get(change.to);
+      if (!known || row.at < known) history.introducedAt.set(change.to, row.at);
+    }
+  }
+  return history;
 }
 
 /** Reads a team's log from its first entry on and describes the first deviation from what was written. */

@@ -1,4 +1,3 @@
-import { refusedAttempts } from '../audit-log/registry.ts';
 import { subDays } from '../dates.ts';
 import { createMessageLinks } from '../slack/api/message-links.ts';
 import type { Interaction } from '../slack/interactions/interaction.ts';
@@ -40,6 +39,7 @@ export type Approvals = ReturnType<typeof createApprovals>;
 export function createApprovals(parts: RequestParts) {
   const context = createRequestContext(parts);
   const { bind, clients, store, clock } = context;
+  // Many people see the same requests on their Home tabs.
   const linkToRequest = createMessageLinks();
   // Where Belay isn't installed it remains due.
   const advance = async ({ of, approvalId, ...ref }: DueRef) => {
@@ -50,7 +50,7 @@ export function createApprovals(parts: RequestParts) {
   const publish = async (ref: ApprovalRef) => {
     addReference(referenceOf(ref));
     const slack = await clients.find(ref);
-    return slack && publishRequest(ref, { ...context, slack });
+    return slack && publishRequest(ref, slack, context);
   };
   const decisions = createDecisions(context, publish);
   const reviews = createRunReviews(context);
@@ -95,14 +95,14 @@ export function createApprovals(parts: RequestParts) {
       return approval && bind(approval).requestBody;
     },
     /** The waiting requests that a save of the setup voids. */
-    listWaiting: (teamId: string, lost: LostBySetup) => listWaiting({ teamId, lost }, context),
+    listWaiting: (teamId: string, lost: LostBySetup) => listWaiting(teamId, lost, context),
     /** The last tasks that Belay started on a connection. */
     listStartedTasks: (call: Interaction, originId: string) =>
       listStartedTasks(call, originId, context),
     /** What the person may decide, or else their own open requests; undefined without any. */
     describeOpen: offer(describeOpen),
     /** What waits for a person, for their Home tab. */
-    showOnHome: (reader: HomeReader) => showHomeRequests(reader, { ...context, linkToRequest }),
+    showOnHome: (reader: HomeReader) => showHomeRequests(reader, linkToRequest, context),
     /** A page of the open requests, for a person to read. */
     showRequests: offer(showRequests),
     /** Decides a request of such a page; resolves to the page as it is then. */
@@ -140,7 +140,7 @@ async function sendRequest(
   await context.store.logRefusal({
     teamId,
     by: requester.slackUserId,
-    attempt: refusedAttempts[input.isBreakGlass ? 'breakGlass' : 'request'],
+    attempt: input.isBreakGlass ? 'break_glass' : 'request',
     reason: requested.result === 'guarded' ? requested.guard : requested.result,
     about: {
       action: prepared.name,

@@ -1,4 +1,4 @@
-import { type GuardId, guards } from '../audit-log/registry.ts';
+import type { GuardId } from '../audit-log/registry.ts';
 import type { Logger } from '../logger.ts';
 import type { Admins } from '../slack/api/list-admins.ts';
 import type { Person } from '../slack/api/person.ts';
@@ -66,7 +66,7 @@ export async function checkRequest(
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { refusal: { result: 'not_operator', why: lost } };
   const why = subjectRefusal(action.isSubject(requester), requester);
-  if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
+  if (why) return { refusal: { result: 'guarded', guard: 'requester_is_subject', why } };
   const requirements = requirementsFor(prepared, settings);
   const [{ checks, refused }, refusal] = await Promise.all([
     checkGuards(input, context),

@@ -1,9 +1,11 @@
-import type { RefusalReason } from '../audit-log/registry.ts';
+import type { RefusalReason, RefusedAttempt } from '../audit-log/registry.ts';
 import { monotonicClock } from '../clock.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { MessageRef } from '../slack/api/post.ts';
+import { mention } from '../slack/ui/mrkdwn.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
-import type { Approval, StandsInFor } from './approval.ts';
+import type { Action } from './action.ts';
+import { type Approval, placeOf, type StandsInFor, type Vote } from './approval.ts';
 import {
   hashMailbox,
   knownSubjectRefusal,
@@ -12,43 +14,54 @@ import {
   subjectRefusal,
 } from './guards.ts';
 import { limitFor } from './hourly-limit.ts';
-import { choosePlace, standsInFor } from './people/choose-place.ts';
 import { canTakePart, excludedRefusal, placesOf } from './people/places.ts';
 import type { RequestContext } from './request-context.ts';
-import { neededApprovals } from './rules/match-approvals.ts';
-import type { CountedVotes } from './rules/recheck-votes.ts';
+import { matchApprovals, neededApprovals } from './rules/match-approvals.ts';
+import {
+  approvalsMetBy,
+  type CountedVotes,
+  recheckVotes,
+  type VoteQuestion,
+} from './rules/recheck-votes.ts';
 import { decidersOf, hasRuleChanged } from './rules/requirements.ts';
 import type { ApprovalStore } from './store/approval-store.ts';
 
 type DecisionResult = { result: 'decided'; approval: Approval } | DecisionRefusal;
 
-/** `result` is the reason that the audit log stores. */
+/** `result` is the reason that the audit log stores; `why` is mrkdwn. */
 export type DecisionRefusal = { result: RefusalReason } & (
   | { result: 'request_not_found' }
-  /** Other people have to approve now, so the request is void. */
-  | { result: 'rule_changed'; approval: Approval }
-  /** The rule of the request needs approvals of other people. */
-  | { result: 'groups_already_approved'; approval: Approval }
-  | { result: 'own_request'; approval: Approval }
-  | { result: 'not_requester'; approval: Approval }
+  | {
+      result:
+        | 'request_closed'
+        | 'own_request'
+        | 'not_requester'
+        /** Other people have to approve now, so the request is void. */
+        | 'rule_changed'
+        /** The rule of the request needs approvals of other people. */
+        | 'groups_already_approved';
+      approval: Approval;
+    }
   | { result: 'not_approver'; approval: Approval; approvers: string[] }
-  /** The person is, or may be, the subject. */
-  | { result: 'approver_is_subject'; approval: Approval; why: string }
-  /** The requester has lost the right to make it. */
-  | { result: 'requester_not_allowed'; approval: Approval; why: string }
-  /** The person is, or may be, the requester with another Slack account. */
-  | { result: 'same_mailbox' | 'address_missing'; approval: Approval; why: string }
-  /** The person stands in for somebody who may not decide this request. */
-  | { result: 'stand_in_excluded'; approval: Approval; why: string }
-  /** The person has approved it, with this account or another, or their place is taken. */
-  | { result: 'already_approved'; approval: Approval; why: string }
+  | {
+      result:
+        | 'approver_is_subject'
+        | 'requester_not_allowed'
+        /** The person is, or may be, the requester with another Slack account. */
+        | 'same_mailbox'
+        | 'address_missing'
+        | 'stand_in_excluded'
+        /** The person has approved it, with this account or another, or their place is taken. */
+        | 'already_approved'
+        /** The scheduled step is due, though it has not started. */
+        | 'already_due'
+        /** The service has ended the task, or is aborting it. */
+        | 'not_abortable';
+      approval: Approval;
+      why: string;
+    }
   /** `limit` says what is limited, in words. */
   | { result: 'limit_reached'; approval: Approval; limit: string }
-  /** The scheduled step is due, though it has not started. */
-  | { result: 'already_due'; approval: Approval; why: string }
-  /** The service has ended the task, or is aborting it. */
-  | { result: 'not_abortable'; approval: Approval; why: string }
-  | { result: 'request_closed'; approval: Approval }
 );
 
 /** Who decides a request. `clickedOn`: the message with the button. */
@@ -58,6 +71,17 @@ export type DecisionClick = {
   person: Person;
   clickedOn?: MessageRef | undefined;
 };
+
+/** Logs that somebody was refused what they clicked on. */
+export function logRefusal(
+  { result: reason, approval: about }: { result: RefusalReason; approval?: Approval },
+  { teamId, person }: DecisionClick,
+  attempt: RefusedAttempt,
+  { store, clock }: RequestContext,
+): Promise<void> {
+  const by = person.slackUserId;
+  return store.logRefusal({ teamId, by, attempt, reason, about, at: clock() });
+}
 
 export type DecideInput = DecisionClick & {
   to: 'approved' | 'denied' | 'withdrawn';
@@ -217,8 +241,6 @@ export async function checkDecision(
 
 type SecondVote = { result: 'already_approved' | 'address_missing'; why: string };
 
-const result = 'already_approved';
-
 /** Refuses an approver who has approved this request already, as it is stored: with that mailbox. */
 function refuseRecordedVote({ id, votes }: Approval, person: Person): SecondVote | undefined {
   const own = votes.find(({ by }) => by === person.slackUserId);
@@ -227,11 +249,12 @@ function refuseRecordedVote({ id, votes }: Approval, person: Person): SecondVote
       own.meets.length > 0
         ? 'You already approved this request.'
         : "You already approved this request, but you weren't an approver when somebody else approved, so your approval no longer counts.";
-    return { result, why };
+    return { result: 'already_approved', why };
   }
   const mailboxHash = hashMailbox({ id }, person);
   const same = votes.find((vote) => vote.mailboxHash === mailboxHash);
-  return same && { result, why: sharedMailbox(same.by, person.slackUserId) };
+  if (!same) return undefined;
+  return { result: 'already_approved', why: sharedMailbox(same.by, person.slackUserId) };
 }
 
 /**
@@ -253,5 +276,77 @@ async function refuseSecondVote(
     .map((voter) => samePersonRefusal(voter, person))
     .find(Boolean);
   if (!refusal) return undefined;
-  return { result: refusal.reason === 'same_mailbox' ? result : refusal.reason, why: refusal.why };
+  const result = refusal.reason === 'same_mailbox' ? 'already_approved' : refusal.reason;
+  return { result, why: refusal.why };
+}
+
+type ChosenPlace = { standsInFor: StandsInFor | undefined; counted: CountedVotes };
+type PlaceRefusal =
+  | { result: 'already_approved'; why: string }
+  | { result: 'groups_already_approved' };
+
+/**
+ * Chooses the first of the person's places in which an approval brings the request closer: one that no
+ * approval so far has taken. Approvals that no longer count fill no place. @throws GroupUnreadError
+ */
+function choosePlace(
+  approval: Approval,
+  action: Action,
+  { person, places, ...question }: VoteQuestion & { person: Person; places: Person[] },
+): ChosenPlace | PlaceRefusal {
+  const { needed, voters } = question;
+  const votes = recheckVotes(approval, action, question).map(({ lost: _, ...vote }) => vote);
+  let taken: Vote | undefined;
+  for (const place of places) {
+    const before = votes.find(
+      (vote) => vote.meets.length > 0 && takesPlace(approval, vote, voters, place),
+    );
+    if (before) {
+      taken = before;
+      continue;
+    }
+    const meets = approvalsMetBy(place, needed);
+    const isCloser =
+      matchApprovals(needed, [...votes, { meets }]).size > matchApprovals(needed, votes).size;
+    if (isCloser)
+      return { standsInFor: standsInFor(approval, person, place), counted: { votes, meets } };
+  }
+  return taken
+    ? { result: 'already_approved', why: takenRefusal(taken, person) }
+    : { result: 'groups_already_approved' };
+}
+
+/** Undefined for the person's own place. */
+function standsInFor(
+  approval: Pick<Approval, 'id'>,
+  person: Person,
+  place: Person,
+): StandsInFor | undefined {
+  if (place === person) return undefined;
+  return { slackUserId: place.slackUserId, mailboxHash: hashMailbox(approval, place) };
+}
+
+/** Compares the account and the mailbox, then and now. */
+function takesPlace(
+  { id }: Pick<Approval, 'id'>,
+  vote: Vote,
+  voters: Person[],
+  place: Person,
+): boolean {
+  if (placeOf(vote) === place.slackUserId) return true;
+  if ((vote.standsInFor ?? vote).mailboxHash === hashMailbox({ id }, place)) return true;
+  const voter = voters.find(({ slackUserId }) => slackUserId === vote.by);
+  const now = [voter, ...(voter?.standsInFor ?? [])].find(
+    (one) => one?.slackUserId === placeOf(vote),
+  );
+  return now !== undefined && samePersonRefusal(now, place) !== undefined;
+}
+
+function takenRefusal(vote: Vote, person: Person): string {
+  const approver = placeOf(vote);
+  if (approver === vote.by) {
+    return `${mention(approver)} already approved this request, and you stand in for them.`;
+  }
+  const whose = approver === person.slackUserId ? 'you' : mention(approver);
+  return `${mention(vote.by)} already approved this request, standing in for ${whose}.`;
 }

@@ -1,4 +1,4 @@
-import { type RefusedAttempt, refusedAttempts } from '../audit-log/registry.ts';
+import type { RefusedAttempt } from '../audit-log/registry.ts';
 import { isRecent } from '../clock.ts';
 import type { Message } from '../slack/ui/blocks.ts';
 import { createTurns } from '../turns.ts';
@@ -12,6 +12,7 @@ import {
   type DecisionClick,
   type DecisionRefusal,
   decideApproval,
+  logRefusal,
   recordPlace,
 } from './decide-approval.ts';
 import type { RequestContext } from './request-context.ts';
@@ -37,14 +38,11 @@ export function createDecisions(
   const readShortfall = createShortfallReader(context);
 
   async function refuse(refusal: DecisionRefusal, click: DecisionClick, attempt: RefusedAttempt) {
-    const approval = refusal.result === 'request_not_found' ? undefined : refusal.approval;
-    const { teamId, person } = click;
-    const by = person.slackUserId;
-    const reason = refusal.result;
-    await store.logRefusal({ teamId, by, attempt, reason, about: approval, at: clock() });
+    await logRefusal(refusal, click, attempt, context);
     if (refusal.result === 'request_closed') await repairMessage(refusal.approval, click);
     if (refusal.result === 'rule_changed') {
-      await store.voidOutdated({ teamId, id: refusal.approval.id, at: clock() });
+      const { teamId, id } = refusal.approval;
+      await store.voidOutdated({ teamId, id, at: clock() });
     }
     return refusalMessage(refusal, bind, await shortfallOf(refusal));
   }
@@ -91,12 +89,12 @@ export function createDecisions(
     > {
       if (to === 'canceled') {
         const canceled = await cancelScheduled(click, context);
-        if (canceled.result !== 'canceled') return refuse(canceled, click, refusedAttempts.cancel);
+        if (canceled.result !== 'canceled') return refuse(canceled, click, 'cancel');
         return canceled.running > 0 ? partlyCanceled(canceled) : undefined;
       }
       if (to === 'aborted') {
         const aborted = await abortTask(click, context);
-        if (aborted.result !== 'requested') return refuse(aborted, click, refusedAttempts.cancel);
+        if (aborted.result !== 'requested') return refuse(aborted, click, 'cancel');
         return undefined;
       }
       // Only the first of a person's simultaneous clicks can count. The others are refused without calls

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { guards, refusals } from '../audit-log/registry.ts';
 import { isSamePerson, mailboxOf } from '../mailbox.ts';
 import type { Person } from '../slack/api/person.ts';
 import { mention } from '../slack/ui/mrkdwn.ts';
@@ -40,10 +39,10 @@ export function samePersonRefusal(
   other: Person,
 ): { reason: 'same_mailbox' | 'address_missing'; why: string } | undefined {
   const missing = missingAddressRefusal(one) ?? missingAddressRefusal(other);
-  if (missing) return { reason: refusals.addressMissing.id, why: missing };
+  if (missing) return { reason: 'address_missing', why: missing };
   if (isSamePerson(one, other) === 'no') return undefined;
   const why = sharedMailbox(one.slackUserId, other.slackUserId);
-  return { reason: refusals.sameMailbox.id, why };
+  return { reason: 'same_mailbox', why };
 }
 
 /**
@@ -87,7 +86,7 @@ export function hashMailbox({ id }: Pick<ApprovalRef, 'id'>, { email }: Person):
 
 /** The passed check that the requester is not the subject, as requests store it. */
 export const requesterCheck: Check = {
-  label: guards.requesterIsSubject.id,
+  label: 'requester_is_subject',
   result: 'passed',
   words: "requester isn't this user",
 };

@@ -1,6 +1,7 @@
 import { subHours } from '../dates.ts';
 import { plural } from '../slack/ui/words.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
+import type { PlannedRequest } from './check-request.ts';
 import type { PreparedAction } from './define-action.ts';
 import type { RequestContext } from './request-context.ts';
 import type { DecisionLimit } from './store/deciding.ts';
@@ -34,15 +35,8 @@ export type LimitExcess = { result: 'limit_reached'; limit: string; left: number
  * hourly limit of their action. Approving it checks again.
  */
 export async function refuseExcess(
-  {
-    teamId,
-    settings,
-    prepared,
-  }: {
-    teamId: string;
-    settings: WorkspaceSettings;
-    prepared: PreparedAction[];
-  },
+  { teamId, settings }: Pick<PlannedRequest, 'teamId' | 'settings'>,
+  prepared: PreparedAction[],
   context: RequestContext,
 ): Promise<LimitExcess | undefined> {
   const [first] = prepared;

@@ -10,9 +10,15 @@ import { type Message, notice } from '../slack/ui/blocks.ts';
 import { code, mentionedUser } from '../slack/ui/mrkdwn.ts';
 import { suggest } from '../slack/ui/suggest.ts';
 import type { Approvals } from './approvals.ts';
-import { reviewForm, reviewModal } from './break-glass/views/review-modal.ts';
 import type { DecisionClick } from './decide-approval.ts';
-import { approveForm, approveModal, denyForm, denyModal } from './views/decision-forms.ts';
+import {
+  approveForm,
+  approveModal,
+  denyForm,
+  denyModal,
+  reviewForm,
+  reviewModal,
+} from './views/decision-forms.ts';
 import {
   approvalValue,
   type DecisionMetadata,

@@ -74,7 +74,7 @@ export async function requestApproval(
   ]);
   if ('refusal' in checked) return checked.refusal;
   const several = input.subjects?.map((one) => one.prepared);
-  const excess = several && (await refuseExcess({ ...input, prepared: several }, context));
+  const excess = several && (await refuseExcess(input, several, context));
   if (excess) return excess;
 
   const facts = { id, channelId, preview, checks: checked.checks, ...checked.requirements };

@@ -5,7 +5,7 @@ import type { Approval } from '../../src/requests/approval.ts';
 import type { ApprovalState } from '../../src/requests/approval-state.ts';
 import type { DecisionRefusal } from '../../src/requests/decide-approval.ts';
 import { createActionBinder } from '../../src/requests/define-action.ts';
-import { maxRecent } from '../../src/requests/list/read-recent-requests.ts';
+import { maxRecent } from '../../src/requests/list/read-open-requests.ts';
 import {
   approvalMessage,
   approverMessage,
@@ -13,7 +13,6 @@ import {
   requesterMessage,
 } from '../../src/requests/views/approval-message.ts';
 import { approveModal, denyModal } from '../../src/requests/views/decision-forms.ts';
-import { formatRecent } from '../../src/requests/views/format-recent.ts';
 import { homeRequestBlocks } from '../../src/requests/views/home-request-blocks.ts';
 import { requestFilters } from '../../src/requests/views/ids.ts';
 import { refusalMessage } from '../../src/requests/views/refusal-message.ts';
@@ -23,6 +22,7 @@ import {
 } from '../../src/requests/views/request-body-modal.ts';
 import {
   formatOwnDecision,
+  formatRecent,
   requestListMessage,
   requestsPerPage,
 } from '../../src/requests/views/request-list-message.ts';

@@ -1,15 +1,13 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../src/database/tables.ts';
-import { approvableActions } from '../../src/features/actions/index.ts';
-import { createActionBinder } from '../../src/requests/define-action.ts';
 import { listWaiting } from '../../src/requests/list/list-waiting.ts';
 import { ask } from '../support/ask.ts';
+import { contextWith } from './context-with.ts';
 import { copyRun, openApprovalStore } from './store/rows.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
 
 const { world, db } = shareWorldWithDatabase();
-const bind = createActionBinder(approvableActions);
 
 /** Ana's request, and copies of it with earlier deadlines. */
 async function request(copies: number): Promise<void> {
@@ -54,8 +52,9 @@ test('what a save of the setup voids is read in pages, and completely', async ()
   const { teamId } = world().workspace;
   const { counted, rows } = countSelects(db());
   const { store } = openApprovalStore(counted);
+  const context = contextWith({ store, clock: () => new Date() });
   const lost = { originId: undefined, actions: ['users.disable'] };
-  const found = await listWaiting({ teamId, lost }, { store, bind });
+  const found = await listWaiting(teamId, lost, context);
   expect(found).toHaveLength(451);
   expect(new Set(found.map(({ id }) => id)).size).toBe(451);
   expect(rows()).toEqual([200, 200, 51]);
@@ -63,7 +62,7 @@ test('what a save of the setup voids is read in pages, and completely', async ()
 
   await sql`update run set payload = '["canary"]' from approval
     where approval.id = run.approval_id and requester <> 'U_OTHER'`.execute(db());
-  const damaged = await listWaiting({ teamId, lost }, { store, bind });
+  const damaged = await listWaiting(teamId, lost, context);
   const person = {
     slackUserId: 'U1',
     isAdmin: false,

@@ -1,11 +1,13 @@
-import { refusals } from '../../audit-log/registry.ts';
+import type { RefusalReason } from '../../audit-log/registry.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { isApproverOrAdmin, mayRequest } from '../../workspace/permissions.ts';
 import type { AlertContext } from './alert-context.ts';
 
-const notOperator = { isAllowed: mayRequest, reason: refusals.notOperator.id };
-const notTrusted = { isAllowed: isApproverOrAdmin, reason: refusals.notApproverOrAdmin.id };
+const noOperator: RefusalReason = 'not_operator';
+const noApproverOrAdmin: RefusalReason = 'not_approver_or_admin';
+const notOperator = { isAllowed: mayRequest, reason: noOperator };
+const notTrusted = { isAllowed: isApproverOrAdmin, reason: noApproverOrAdmin };
 const onlyOperators = notice(
   'Only operators can acknowledge, assign or snooze alerts. Nothing was changed. Ask an admin for the operator role.',
 );

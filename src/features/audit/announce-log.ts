@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { subDays } from '../../dates.ts';
 import { createDueWork, type DueWork } from '../../jobs/due-work.ts';
 import type { Logger } from '../../logger.ts';
 import { postMessage } from '../../slack/api/post.ts';
@@ -23,17 +22,13 @@ export function createLogAnnouncer({
   clock: Clock;
   log: Logger;
 }): DueWork {
-  const due = () => {
-    const now = clock();
-    return { now, before: subDays(now, 1) };
-  };
   return createDueWork({
-    find: () => store.findUnannounced(due()),
+    find: () => store.findUnannounced(clock()),
     key: ({ teamId }) => teamId,
     async work({ teamId, channelId }) {
       const slack = await clients.clientFor(teamId);
       // Claimed before posting: a lost message is replaced tomorrow, a second one would be noise.
-      const end = await store.claimAnnouncement(teamId, due());
+      const end = await store.claimAnnouncement(teamId, clock());
       if (end) await postMessage(slack, channelId, checkpointMessage(end));
     },
     onFailed: ({ teamId }, error) =>

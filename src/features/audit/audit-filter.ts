@@ -3,7 +3,7 @@ import { code, mentionedUser, safe, unescapeMrkdwn } from '../../slack/ui/mrkdwn
 import { suggest } from '../../slack/ui/suggest.ts';
 import { parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { resolveSince, sinceProblem } from '../../slack/ui/typed-since.ts';
-import { eventNames, findEvent, logEvents } from './event-names.ts';
+import { findEvent, logEvents, nameOf } from './event-names.ts';
 
 const maxUserLength = 200;
 const maxTypedLength = 300;
@@ -82,7 +82,7 @@ export function notOnePersonProblem(name: string, count: number): string {
 }
 
 function unknownEvent(typed: string): string {
-  const names = logEvents.map((event) => eventNames[event].name);
+  const names = logEvents.map(nameOf);
   const near = suggest(typed.toLowerCase(), names);
   const hint = near ? ` Did you mean ${code(near)}?` : '';
   return `Unknown event “${safe(typed, 60)}”.${hint} Use ${names.map((name) => code(name)).join(', ')}. Meanings: ${code('/belay help audit')}`;

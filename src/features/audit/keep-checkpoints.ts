@@ -6,15 +6,11 @@ import type { CheckpointStore } from './store/checkpoint-store.ts';
  * approvals channels are notified of a long outage and of its end. Call it every second.
  * @throws what `write` throws.
  */
-export function createCheckpointKeeper({
-  write,
-  store,
-  clock,
-}: {
-  write: () => Promise<void>;
-  store: CheckpointStore;
-  clock: Clock;
-}): () => Promise<void> {
+export function createCheckpointKeeper(
+  write: () => Promise<void>,
+  store: CheckpointStore,
+  clock: Clock,
+): () => Promise<void> {
   return async () => {
     try {
       await write();

@@ -7,7 +7,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { code } from '../../slack/ui/mrkdwn.ts';
 import { mayAudit, shownRights } from '../../workspace/permissions.ts';
 import { type AuditPage, notOnePersonProblem, parseAuditFilter } from './audit-filter.ts';
-import { eventNames, logEvents } from './event-names.ts';
+import { eventMeanings, logEvents, nameOf } from './event-names.ts';
 import { readAuditPage } from './read-page.ts';
 import type { AuditStore } from './store/audit-store.ts';
 import { auditFilters, auditListMessage, auditPager } from './views/audit-list-message.ts';
@@ -48,9 +48,7 @@ export function registerAudit(
       details: [
         auditFilters,
         '*Events*, for `event:`',
-        ...logEvents.map(
-          (event) => `${code(eventNames[event].name)} · ${eventNames[event].meaning}`,
-        ),
+        ...logEvents.map((event) => `${code(nameOf(event))} · ${eventMeanings[event]}`),
       ],
       needs,
       isListedFor: async ({ person, settings }) => shownRights.mayAudit(person, await settings()),

@@ -1,4 +1,3 @@
-import { guards } from '../../audit-log/registry.ts';
 import type { CallOptions, ServiceClient } from '../../dataprotection/client.ts';
 import {
   coversAllUnits,
@@ -18,7 +17,7 @@ import { bold } from '../../slack/ui/mrkdwn.ts';
 import { findUser } from './find-users.ts';
 import { type RoleSnapshot, snapshotOf } from './stored-user.ts';
 
-const label = guards.lastAdministrator.id;
+const label = 'last_administrator';
 const notAdministrator: Check = {
   label,
   result: 'passed',

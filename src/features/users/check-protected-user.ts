@@ -1,4 +1,3 @@
-import { guards } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
 import { mailboxOf } from '../../mailbox.ts';
@@ -7,7 +6,7 @@ import { bold, safeName } from '../../slack/ui/mrkdwn.ts';
 import type { ProtectedUsers } from '../../workspace/rules.ts';
 import { readRoleNames } from './preview-user.ts';
 
-const label = guards.protectedUser.id;
+const label = 'protected_user';
 
 /**
  * Refuses to disable or delete a protected user. Also refuses if the service doesn't return enough about

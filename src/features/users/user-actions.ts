@@ -1,4 +1,3 @@
-import { guards } from '../../audit-log/registry.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import type { User } from '../../dataprotection/resources/users.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
@@ -148,7 +147,7 @@ async function checkRemoval(user: User, context: CheckContext): Promise<Check[]>
   ];
 }
 
-const label = guards.tokenOwner.id;
+const label = 'token_owner';
 
 /**
  * Refuses to lose the user whose token Belay uses, because the token would stop working. `tokenOwner`

@@ -1,7 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
-import { stopReasons } from '../../audit-log/registry.ts';
+import type { StopReason } from '../../audit-log/registry.ts';
 import { connectionIdsOf, type OriginRef } from '../../database/connection-origin.ts';
 import type { Database, Tables } from '../../database/tables.ts';
+import type { MessageRef } from '../../slack/api/post.ts';
 import { lockConnections } from '../../workspace/store/save-setup.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { entriesFor, toApproval, withRuns } from '../store/approval-row.ts';
@@ -10,13 +11,8 @@ import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
 import { selectRequests } from '../store/select-runs.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 
-type Start = ApprovalRef & {
-  /** Where it was announced. */
-  channelId: string;
-  messageTs: string;
-  at: Date;
-  limit?: DecisionLimit | undefined;
-};
+/** With where it was announced. */
+type Start = ApprovalRef & MessageRef & { at: Date; limit?: DecisionLimit | undefined };
 
 type Review = ApprovalRef & {
   /** Slack user id, and `hashMailbox` of the person. */
@@ -30,37 +26,26 @@ type Review = ApprovalRef & {
 export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
   return {
     /** Whether the limit leaves no room for one more subject: `startBreakGlass` checks it again. */
-    isLimitReached: (ref: ApprovalRef, limit: DecisionLimit): Promise<boolean> =>
+    isLimitReached: (ref: ApprovalRef, limit: DecisionLimit) =>
       db.transaction().execute((trx) => isLimitReached(trx, ref, limit)),
 
     /**
      * Comes before an approver is sent the announcement in a direct message: one whose place isn't
      * recorded afterward is searched for.
      */
-    async markAnnouncing({
-      teamId,
-      id,
-      slackUserId,
-      at,
-    }: ApprovalRef & { slackUserId: string; at: Date }): Promise<void> {
+    async markAnnouncing(to: ApprovalRef & { slackUserId: string; at: Date }): Promise<void> {
       await db
         .updateTable('request_copy')
-        .set({ attempted_at: at })
-        .where('team_id', '=', teamId)
-        .where('approval_id', '=', id)
-        .where('slack_user_id', '=', slackUserId)
+        .set({ attempted_at: to.at })
+        .where('team_id', '=', to.teamId)
+        .where('approval_id', '=', to.id)
+        .where('slack_user_id', '=', to.slackUserId)
         .where('kind', '=', 'approver')
         .execute();
     },
 
     /** Starts a run without approval that was announced; one that exceeds the limit is void. */
-    startBreakGlass: ({
-      channelId,
-      messageTs,
-      at,
-      limit,
-      ...ref
-    }: Start): Promise<Approval | 'limit_reached' | undefined> =>
+    startBreakGlass: ({ channelId, messageTs, at, limit, ...ref }: Start) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         // Before the request, which is the order in which a save locks them.
         if (limit) await lockConnections(trx, ref.teamId);
@@ -71,15 +56,11 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
         if (isOver) {
           const outcome = 'The limit of users per hour was reached.';
           const set = { ...announced, ...endedAt(at) };
-          const entry = () => ({ facts: { reason: stopReasons.limitReached.id } });
-          const voided = await changeRequest(
-            trx,
-            'voidPending',
-            ref,
-            { at, when, set, outcome, entry },
-            hooks,
-          );
-          return voided && 'limit_reached';
+          const reason: StopReason = 'limit_reached';
+          const entry = () => ({ facts: { reason } });
+          const change = { at, when, set, outcome, entry };
+          const voided = await changeRequest(trx, 'voidPending', ref, change, hooks);
+          return voided && ('limit_reached' as const);
         }
         const set = { ...announced, decided_at: at, wake_at: null };
         const entry = ({ requester: actor, reason }: Approval) => ({
@@ -90,7 +71,7 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
       }),
 
     /** Records the first review, by somebody else than the person who ran it. */
-    review: ({ teamId, id, by, mailboxHash, comment, at }: Review): Promise<Approval | undefined> =>
+    review: ({ teamId, id, by, mailboxHash, comment, at }: Review) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
           .updateTable('approval')

@@ -1,17 +1,19 @@
 import type { RefusalReason } from '../../audit-log/registry.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type { Approval } from '../approval.ts';
+import { type Approval, isReviewable, needsReview } from '../approval.ts';
+import type { DecisionClick } from '../decide-approval.ts';
 import { hashMailbox, samePersonRefusal, sharedMailbox, subjectRefusal } from '../guards.ts';
 import { canTakePart, excludedRefusal, placesOf } from '../people/places.ts';
 import type { RequestContext } from '../request-context.ts';
 import { decidersOf } from '../rules/requirements.ts';
-import { isReviewable, needsReview } from './needs-review.ts';
 
 /** `result` is the reason that the audit log stores. */
 export type ReviewRefusal = { result: RefusalReason } & (
   | { result: 'request_not_found' }
-  | { result: 'break_glass_not_allowed' | 'not_ended' | 'already_reviewed'; approval: Approval }
-  | { result: 'own_request'; approval: Approval }
+  | {
+      result: 'break_glass_not_allowed' | 'not_ended' | 'already_reviewed' | 'own_request';
+      approval: Approval;
+    }
   | { result: 'not_approver'; approval: Approval; approvers: string[] }
   | {
       result: 'approver_is_subject' | 'same_mailbox' | 'address_missing' | 'stand_in_excluded';
@@ -20,15 +22,13 @@ export type ReviewRefusal = { result: RefusalReason } & (
     }
 );
 
-export type ReviewClick = { teamId: string; approvalId: string; person: Person };
-
 /**
  * Whether the person may review this run without approval now: somebody who could have approved it
  * under its rule, and who isn't the person who ran it, then or now, under any account of a mailbox.
  * Changes nothing. @throws GroupUnreadError
  */
 export async function checkReview(
-  { teamId, approvalId, person }: ReviewClick,
+  { teamId, approvalId, person }: DecisionClick,
   { store, bind, readSettings, readPerson }: RequestContext,
 ): Promise<{ result: 'open'; approval: Approval; mailboxHash: string } | ReviewRefusal> {
   const approval = await store.find({ teamId, id: approvalId });

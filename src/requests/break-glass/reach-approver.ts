@@ -3,11 +3,12 @@ import { sendDirectMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Approval } from '../approval.ts';
+import type { PlannedRequest } from '../check-request.ts';
 import { copyKey } from '../copies/copy.ts';
 import { readChannelMembers } from '../copies/post-or-edit-copy.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { Requirements } from '../rules/requirements.ts';
 
 /** Who has to know of a run without approval. */
 export type Audience = {
@@ -29,27 +30,12 @@ export const maxNotified = 50;
  * `couldApprove`: whether a person, as they are now, could approve the run.
  */
 export async function readAudience(
-  {
-    slack,
-    settings: { access },
-    approvers,
-    couldApprove,
-  }: {
-    slack: SlackClient;
-    settings: Pick<WorkspaceSettings, 'access'>;
-    /** Ids of people and user groups; empty if the admins of the workspace decide. */
-    approvers: string[];
-    couldApprove: (person: Person) => boolean;
-  },
-  {
-    listMembers,
-    adminDirectory,
-    readPerson,
-    log,
-  }: Pick<RequestContext, 'listMembers' | 'adminDirectory' | 'log'> & {
-    readPerson: (slackUserId: string) => Promise<Person>;
-  },
+  { teamId, slack, settings: { access } }: PlannedRequest,
+  { approvers }: Requirements,
+  couldApprove: (person: Person) => boolean,
+  { listMembers, adminDirectory, openPeople, log }: RequestContext,
 ): Promise<Audience | { why: string }> {
+  const readPerson = openPeople(teamId);
   const unreadBy = (error: unknown) => {
     log.warn({ err: error }, 'the people to notify of a run without approval are not known');
     return undefined;

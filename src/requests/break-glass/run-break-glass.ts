@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { guards, refusals, stopReasons } from '../../audit-log/registry.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { isDirectChannel } from '../../slack/api/channel.ts';
 import type { Person } from '../../slack/api/person.ts';
@@ -92,7 +91,7 @@ export async function runBreakGlass(
   };
   if (!(await reachApprover(approval, audience, showDirectly, { ...context, slack }))) {
     const outcome = 'No approver other than the requester could be notified.';
-    const stopReason = stopReasons.notAnnounced.id;
+    const stopReason = 'not_announced';
     await store.voidUnposted({ teamId, id, at: clock(), outcome, stopReason });
     await store.recordMessage({ teamId, id, ...posted });
     return notAnnounced(channelId);
@@ -107,12 +106,12 @@ export async function runBreakGlass(
 
 function refusedByLimit({ description }: NamedLimit): RequestResult {
   const why = `${description}, and this limit is reached.`;
-  return { result: refusals.limitReached.id, why };
+  return { result: 'limit_reached', why };
 }
 
 function notAnnounced(channelId: string): RequestResult {
   const why = `Belay couldn't notify an approver other than you: none is in ${channelMention(channelId)}, and no direct message was delivered. Nothing was changed. Invite an approver to that channel and try again, or request approval instead.`;
-  return { result: refusals.notAnnounced.id, why };
+  return { result: 'not_announced', why };
 }
 
 /**
@@ -127,14 +126,14 @@ async function checkBreakGlass(
 ): Promise<
   { checks: Check[]; requirements: Requirements; audience: Audience } | { refusal: RequestRefusal }
 > {
-  const { teamId, requester, settings, slack, prepared } = input;
+  const { requester, settings, prepared } = input;
   const { name, action } = prepared;
   const notNamed = breakGlassRefusal(requester, settings, name);
-  if (notNamed) return refuse(refusals.breakGlassNotAllowed.id, notNamed);
+  if (notNamed) return refuse('break_glass_not_allowed', notNamed);
   const why = subjectRefusal(action.isSubject(requester), requester);
-  if (why) return { refusal: { result: 'guarded', guard: guards.requesterIsSubject.id, why } };
+  if (why) return { refusal: { result: 'guarded', guard: 'requester_is_subject', why } };
   const noAddress = missingAddressRefusal(requester);
-  if (noAddress) return refuse(refusals.addressMissing.id, noAddress);
+  if (noAddress) return refuse('address_missing', noAddress);
   const requirements = requirementsFor(prepared, settings);
   const { checks, refused } = await checkGuards(input, context);
   if (refused) return { refusal: { result: 'guarded', ...refused } };
@@ -142,7 +141,7 @@ async function checkBreakGlass(
   if (unmade) {
     const what = `${unmade.words ?? unmade.label}${unmade.detail ? ` (${unmade.detail})` : ''}`;
     return refuse(
-      refusals.checkNotMade.id,
+      'check_not_made',
       `Belay couldn't check this: ${what}. Break-glass requires every check to pass. Request approval instead.`,
     );
   }
@@ -150,14 +149,11 @@ async function checkBreakGlass(
   const couldApprove = (person: Person) =>
     shownRights.mayDecide(person, requirements.approvers) &&
     canTakePart(person, by, action, requester);
-  const audience = await readAudience(
-    { slack, settings, approvers: requirements.approvers, couldApprove },
-    { ...context, readPerson: context.openPeople(teamId) },
-  );
-  if ('why' in audience) return refuse(refusals.checkNotMade.id, audience.why);
+  const audience = await readAudience(input, requirements, couldApprove, context);
+  if ('why' in audience) return refuse('check_not_made', audience.why);
   if (await audience.findApprover(audience.people)) return { checks, requirements, audience };
   return refuse(
-    refusals.notAnnounced.id,
+    'not_announced',
     'Break-glass requires an approver other than you who can be notified, and there is none. Ask an admin to add one in `/belay access`.',
   );
 }

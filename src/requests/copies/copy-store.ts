@@ -68,12 +68,7 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
     },
 
     /** Undefined when all copies are up to date, or another process renders them or pauses. */
-    async claimCopies({
-      teamId,
-      id,
-      at,
-      until,
-    }: ApprovalRef & { at: Date; until: Date }): Promise<CopiesClaim | undefined> {
+    async claimCopies({ teamId, id, at, until }: ApprovalRef & { at: Date; until: Date }) {
       const claimed = await db
         .updateTable('approval')
         .set({ rendering_until: until })
@@ -87,9 +82,9 @@ export function createCopyStore(db: Database, isServed: ServedTeams) {
       // Not returned by the claim: one that waited for the request's lock would return the request as it is
       // then, with its runs as they were before.
       const row = await selectRequest(db, { teamId, id }).executeTakeFirst();
-      return (
-        row && { approval: toApproval(row), until, publishedVersion: claimed.published_version }
-      );
+      if (!row) return undefined;
+      const publishedVersion = claimed.published_version;
+      return { approval: toApproval(row), until, publishedVersion };
     },
 
     /** When copies that are behind can be claimed. Undefined when all are up to date. */

@@ -113,19 +113,11 @@ export async function insertCopies(
     .execute();
 }
 
-const columns = [
-  'kind',
-  'slack_user_id',
-  'shown_version',
-  'request_copy.channel_id',
-  'request_copy.message_ts',
-  'attempted_at',
-] as const;
-
 export function selectCopies(db: Database, { teamId, id }: ApprovalRef) {
   return db
     .selectFrom('request_copy')
-    .select(columns)
+    .select(['kind', 'slack_user_id', 'shown_version', 'attempted_at'])
+    .select(['request_copy.channel_id', 'request_copy.message_ts'])
     .where('request_copy.team_id', '=', teamId)
     .where('approval_id', '=', id);
 }
@@ -135,27 +127,14 @@ type CopyRow = Awaited<ReturnType<ReturnType<typeof selectCopies>['executeTakeFi
 export function toCopy(row: CopyRow, { channelId, messageTs }: Approval): Copy {
   const { kind, channel_id, message_ts } = row;
   // The place of the message in the channel is stored with the request.
-  const place =
-    kind === 'channel'
-      ? { channelId, messageTs }
-      : { channelId: channel_id, messageTs: message_ts };
+  const [channel, ts] = kind === 'channel' ? [channelId, messageTs] : [channel_id, message_ts];
   return {
     kind,
     slackUserId: row.slack_user_id,
     shownVersion: row.shown_version,
-    message: toMessageRef(place),
+    message: channel && ts ? { channelId: channel, messageTs: ts } : undefined,
     attemptedAt: row.attempted_at ?? undefined,
   };
-}
-
-function toMessageRef({
-  channelId,
-  messageTs,
-}: {
-  channelId: string | null;
-  messageTs: string | null | undefined;
-}): MessageRef | undefined {
-  return channelId && messageTs ? { channelId, messageTs } : undefined;
 }
 
 /** What makes a request due to be published again, also while a process publishes it. */

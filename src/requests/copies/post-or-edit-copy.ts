@@ -12,8 +12,7 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mayView } from '../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Action } from '../action.ts';
-import { type Approval, isNews } from '../approval.ts';
-import { needsAction } from '../break-glass/needs-review.ts';
+import { type Approval, isNews, needsAction } from '../approval.ts';
 import { samePersonRefusal } from '../guards.ts';
 import { canTakePart, placesOf } from '../people/places.ts';
 import {

@@ -25,9 +25,6 @@ import {
   type Showing,
 } from './post-or-edit-copy.ts';
 
-/** `slack`: of the workspace of the request. */
-type PublishContext = RequestContext & { slack: SlackClient };
-
 /** Longer than Slack takes to answer, retries of its client included. */
 const renderingMs = 30_000;
 /** Longer than the calls for one direct message take: opened, searched and posted. */
@@ -37,12 +34,13 @@ const sendingMs = 15_000;
  * Brings all messages about a request up to date with its row, and sends those that are due. One process
  * at a time, because concurrent edits could arrive in the wrong order; it checks for newer versions before
  * it ends. What takes too long for one claim is continued with the next. Resolves to when to call this
- * again, while another process renders them or it pauses.
+ * again, while another process renders them or it pauses. `slack`: of the workspace of the request.
  * @throws when Slack refuses for now, so that it is tried again.
  */
 export async function publishRequest(
   { teamId, id }: ApprovalRef,
-  context: PublishContext,
+  slack: SlackClient,
+  context: RequestContext,
 ): Promise<Date | undefined> {
   const { store, clock } = context;
   for (;;) {
@@ -52,7 +50,7 @@ export async function publishRequest(
     if (!claim) return store.claimableAt({ teamId, id });
     const record: Recorder = (statement) => retryWhileLeased(statement, { ...context, until });
     const { approval } = claim;
-    const { failure, ...published } = await publishCopies(claim, context, record);
+    const { failure, ...published } = await publishCopies(claim, slack, context, record);
     const pausedUntil = failure ? undefined : pauseAfter(approval, clock());
     const isLatest = await record(() => store.finishCopies(claim, { ...published, pausedUntil }));
     if (failure) throw failure;
@@ -78,11 +76,12 @@ type Recorder = <Result>(statement: () => Promise<Result>) => Promise<Result>;
 
 async function publishCopies(
   claim: CopiesClaim,
-  context: PublishContext,
+  slack: SlackClient,
+  context: RequestContext,
   record: Recorder,
 ): Promise<Published & { failure: Error | undefined }> {
   const { approval, until } = claim;
-  const { slack, store, bind, clock, readPerson } = context;
+  const { store, bind, clock, readPerson } = context;
   const { teamId, version, votes } = approval;
   const action = bind(approval);
   const undo = undoButton(approval, action);
@@ -90,17 +89,12 @@ async function publishCopies(
   // All reads come first: one that fails after a message was sent would lose the message's place.
   const isUndone = undo && (await store.isUndone(approval, undo));
   // A new request was checked when it was made.
-  const shortfall = version > 0 ? await readShortfall(approval, action, context) : [];
+  const shortfall = version > 0 ? await readShortfall(approval, action, slack, context) : [];
   const readSettings = once(() => context.readSettings(teamId));
   const readApprovers = once(async () => decidersOf(approval, action, await readSettings()));
   const isWaiting = approval.state === 'pending' && approval.messageTs !== undefined;
-  const readDeciders = async () => ({
-    deciders: await readApprovers(),
-    settings: await readSettings(),
-  });
-  const standIns = isWaiting
-    ? await readStandIns(approval, action, slack, readDeciders, context)
-    : [];
+  const who = async () => ({ deciders: await readApprovers(), settings: await readSettings() });
+  const standIns = isWaiting ? await readStandIns(approval, action, slack, who, context) : [];
   // A pending request gets a new version with each approval and whenever its approvers may have changed,
   // so more versions than approvals mean that there may be new approvers.
   if (isWaiting && version > votes.length) {

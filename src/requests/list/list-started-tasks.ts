@@ -5,6 +5,7 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Action } from '../action.ts';
 import { type Approval, findSent } from '../approval.ts';
 import type { RequestContext } from '../request-context.ts';
+import { withLinks } from './read-open-requests.ts';
 import { seesAllRequests } from './show-requests.ts';
 
 /** A task in which the service makes, or made, the change of a request. `link` is mrkdwn. */
@@ -21,15 +22,12 @@ export async function listStartedTasks(
 ): Promise<StartedTask[]> {
   const requester = seesAllRequests(person, await readSettings()) ? undefined : person.slackUserId;
   const since = subDays(clock(), startedDays);
-  const found = await store.listWithTask({ teamId, originId, requester, since, limit: maxStarted });
+  const query = { requester, since, limit: maxStarted };
+  const found = await store.listWithTask({ teamId, originId }, query);
   const bound = parseEach(found.parsed, (approval) => ({ approval, action: bind(approval) }));
-  const tasks = await Promise.all(
-    bound.parsed.map(async ({ approval, action }) => {
-      const taskId = findSent(approval.runs[0])?.taskId;
-      if (taskId === undefined) return [];
-      const link = await linkToMessage(slack, approval, 'View request');
-      return [{ taskId, approval, action, link }];
-    }),
-  );
-  return tasks.flat();
+  const tasks = bound.parsed.flatMap(({ approval, action }) => {
+    const taskId = findSent(approval.runs[0])?.taskId;
+    return taskId === undefined ? [] : [{ taskId, approval, action }];
+  });
+  return withLinks(tasks, (approval) => linkToMessage(slack, approval, 'View request'));
 }

@@ -14,23 +14,8 @@ import { hasDueRun, selectRequests, selectRuns } from '../store/select-runs.ts';
  */
 export type LostBySetup = { originId: string | undefined; actions?: string[] };
 
-type OpenQuery = {
-  teamId: string;
-  /** Whose requests come first: a Slack user id. */
-  requester: string;
-  at: Date;
-  limit: number;
-};
-
-/** `requester`: only their requests, a Slack user id. */
-type TaskQuery = {
-  teamId: string;
-  originId: string;
-  requester: string | undefined;
-  since: Date;
-  limit: number;
-};
-type RecentQuery = { teamId: string; slackUserId: string; since: Date; limit: number };
+/** `slackUserId`: of the person whom the list is for. */
+type ListQuery = { teamId: string; slackUserId: string; limit: number };
 
 /** When the request expires or, once it was decided, when its first run is due. */
 const nextDeadline = sql`coalesce(approval.wake_at, (
@@ -43,8 +28,8 @@ export function createListStore(db: Database) {
     selectRequests(db, teamId).where('state', 'in', states);
 
   return {
-    /** Requests that have not ended: those of `requester`, then those with the next deadline. */
-    async listOpen({ teamId, requester, at, limit }: OpenQuery) {
+    /** Requests that have not ended: those of the person, then those with the next deadline. */
+    async listOpen({ teamId, slackUserId, at, limit }: ListQuery & { at: Date }) {
       const rows = await inState(teamId, openStates)
         .where((eb) =>
           eb.or([
@@ -52,7 +37,7 @@ export function createListStore(db: Database) {
             eb('expires_at', '>', at).and('break_glass_mailbox', 'is', null),
           ]),
         )
-        .orderBy(sql`requester = ${requester}`, 'desc')
+        .orderBy(sql`requester = ${slackUserId}`, 'desc')
         .orderBy(nextDeadline)
         .limit(limit)
         .execute();
@@ -63,7 +48,7 @@ export function createListStore(db: Database) {
      * Those that a person requested and that have ended, and those that they decided, since then, the
      * latest first.
      */
-    async listRecent({ teamId, slackUserId, since, limit }: RecentQuery) {
+    async listRecent({ teamId, slackUserId, since, limit }: ListQuery & { since: Date }) {
       const rows = await selectRequests(db, teamId)
         .where('message_ts', 'is not', null)
         .where((eb) =>
@@ -80,8 +65,14 @@ export function createListStore(db: Database) {
       return parseEach(rows, toApproval);
     },
 
-    /** Those on a connection whose change the service makes, or made, in a task that began since then. */
-    async listWithTask({ teamId, originId, requester, since, limit }: TaskQuery) {
+    /**
+     * Those on a connection whose change the service makes, or made, in a task that began since then; only
+     * those of one requester if it is given.
+     */
+    async listWithTask(
+      { teamId, originId }: { teamId: string; originId: string },
+      { requester, since, limit }: { requester: string | undefined; since: Date; limit: number },
+    ) {
       const rows = await selectRuns(db, teamId)
         .selectAll('approval')
         .select(withOneRun)

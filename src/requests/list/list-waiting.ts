@@ -19,8 +19,9 @@ const pageSize = 200;
 
 /** The waiting requests that a save of the setup voids, in the order in which they were made. */
 export async function listWaiting(
-  { teamId, lost }: { teamId: string; lost: LostBySetup },
-  { store, bind }: Pick<RequestContext, 'store' | 'bind'>,
+  teamId: string,
+  lost: LostBySetup,
+  { store, bind }: RequestContext,
 ): Promise<WaitingRequest[]> {
   const found: { request: WaitingRequest; at: Date }[] = [];
   let after: string | undefined;

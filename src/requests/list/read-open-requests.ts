@@ -1,4 +1,5 @@
 import { parseEach } from '../../database/parse-rows.ts';
+import { subDays } from '../../dates.ts';
 import type { Person } from '../../slack/api/person.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { shownRights } from '../../workspace/permissions.ts';
@@ -39,7 +40,7 @@ export async function readOpenRequests(
 ): Promise<OpenRequests> {
   const limit = maxOpen + 1;
   const [found, settings] = await Promise.all([
-    store.listOpen({ teamId, requester: person.slackUserId, at: clock(), limit }),
+    store.listOpen({ teamId, slackUserId: person.slackUserId, at: clock(), limit }),
     readSettings(),
   ]);
   const listed = found.parsed.slice(0, maxOpen);
@@ -95,4 +96,32 @@ function isDecidable(
 function dueAt({ approval }: OpenRequest): number {
   const { state, expiresAt } = approval;
   return (state === 'pending' ? expiresAt : (nextStepAt(approval) ?? expiresAt)).getTime();
+}
+
+export type RecentRequest = { approval: Approval; action: Action };
+
+const recentDays = 7;
+export const maxRecent = 5;
+
+/**
+ * The last requests that a person made or decided and that are no longer theirs to decide, the latest
+ * first. One that can't be read is left out.
+ */
+export async function readRecentRequests(
+  { teamId, person: { slackUserId } }: Pick<Interaction, 'teamId' | 'person'>,
+  { store, bind, clock }: RequestContext,
+): Promise<RecentRequest[]> {
+  const since = subDays(clock(), recentDays);
+  const found = await store.listRecent({ teamId, slackUserId, since, limit: maxRecent });
+  return parseEach(found.parsed, (approval) => ({ approval, action: bind(approval) })).parsed;
+}
+
+/** Each with what `linkTo` makes of its request: a link to its message, mrkdwn. */
+export function withLinks<Of extends { approval: Approval }>(
+  requests: Of[],
+  linkTo: (approval: Approval) => Promise<string>,
+): Promise<(Of & { link: string })[]> {
+  return Promise.all(
+    requests.map(async (request) => ({ ...request, link: await linkTo(request.approval) })),
+  );
 }

@@ -4,19 +4,19 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { shownRights } from '../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
-import { listUnreviewed } from '../break-glass/list-unreviewed.ts';
+import type { Approval } from '../approval.ts';
+import { listUnreviewed } from '../break-glass/review-runs.ts';
 import { maxListedReviews } from '../break-glass/views/review-blocks.ts';
 import type { Decision, Decisions } from '../decisions.ts';
 import type { RequestContext } from '../request-context.ts';
-import { formatRecent } from '../views/format-recent.ts';
 import type { RequestPage } from '../views/ids.ts';
 import {
   formatOwnDecision,
+  formatRecent,
   requestListMessage,
   requestsPerPage,
 } from '../views/request-list-message.ts';
-import { readOpenRequests } from './read-open-requests.ts';
-import { readRecentRequests } from './read-recent-requests.ts';
+import { readOpenRequests, readRecentRequests, withLinks } from './read-open-requests.ts';
 
 type ListReader = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'connection' | 'settings'>;
 
@@ -67,18 +67,9 @@ export async function showRequests(
       link: index < maxListedReviews ? await linkToMessage(slack, run.approval, 'View run') : '',
     })),
   );
-  const requests = await Promise.all(
-    visible.slice(start, start + requestsPerPage).map(async (request) => ({
-      ...request,
-      link: await linkToMessage(slack, request.approval, 'View request'),
-    })),
-  );
-  const ended = await Promise.all(
-    recent.map(async (request) => ({
-      ...request,
-      link: await linkToMessage(slack, request.approval, 'View request'),
-    })),
-  );
+  const linkTo = (approval: Approval) => linkToMessage(slack, approval, 'View request');
+  const requests = await withLinks(visible.slice(start, start + requestsPerPage), linkTo);
+  const ended = await withLinks(recent, linkTo);
   const waiting = visible.filter(({ group }) => group === 'waiting').length;
   const range = { start, filter, by, total: visible.length, waiting, seesAll, isApprover, omitted };
   return requestListMessage(requests, range, {

@@ -4,8 +4,8 @@ import type { RequestButton } from '../action.ts';
 import type { DecisionClick } from '../decide-approval.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RequestedChange } from '../store/following.ts';
-import { openRequestBlocks } from '../views/open-request.ts';
 import { refusalMessage } from '../views/refusal-message.ts';
+import { openRequestBlocks } from '../views/requested-message.ts';
 
 /** `again`: the button that opens the form anyway. */
 type OpenQuestion = RequestedChange & { person: Person; again: RequestButton };

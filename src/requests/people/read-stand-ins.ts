@@ -17,11 +17,8 @@ export async function readStandIns(
   request: Pick<Approval, 'requester'>,
   action: Pick<Action, 'isSubject'>,
   slack: SlackClient,
-  readDeciders: () => Promise<{
-    deciders: string[];
-    settings: Pick<WorkspaceSettings, 'approvers'>;
-  }>,
-  { listStandIns, log }: Pick<RequestContext, 'listStandIns' | 'log'>,
+  readDeciders: () => Promise<{ deciders: string[]; settings: WorkspaceSettings }>,
+  { listStandIns, log }: RequestContext,
 ): Promise<ShownStandIn[]> {
   try {
     const people = await listStandIns(slack);

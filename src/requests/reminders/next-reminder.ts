@@ -1,4 +1,5 @@
 import { addMilliseconds } from '../../dates.ts';
+import type { Approval } from '../approval.ts';
 
 /**
  * When those who can decide a request are reminded next, after `after`: first so many minutes after the
@@ -6,15 +7,7 @@ import { addMilliseconds } from '../../dates.ts';
  * Undefined without reminders, and once the request has expired by then.
  */
 export function nextReminder(
-  {
-    requestedAt,
-    expiresAt,
-    rule,
-  }: {
-    requestedAt: Date;
-    expiresAt: Date;
-    rule?: { remindAfterMinutes?: number | undefined } | undefined;
-  },
+  { requestedAt, expiresAt, rule }: Pick<Approval, 'requestedAt' | 'expiresAt' | 'rule'>,
   after: Date,
 ): Date | undefined {
   const { remindAfterMinutes } = rule ?? {};

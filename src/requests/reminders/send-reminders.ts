@@ -29,10 +29,8 @@ export function createReminders(context: RequestContext): DueWork {
   });
 }
 
-async function remindAll(
-  teamId: string,
-  { store, bind, readSettings, listStandIns, clients, clock, log }: RequestContext,
-): Promise<void> {
+async function remindAll(teamId: string, context: RequestContext): Promise<void> {
+  const { store, bind, readSettings, clients, clock, log } = context;
   const slack = await clients.find({ teamId });
   if (!slack) return;
   const settings = await readSettings(teamId);
@@ -47,7 +45,7 @@ async function remindAll(
     try {
       const approvers = decidersOf(approval, action, settings);
       const who = async () => ({ deciders: approvers, settings });
-      const standIns = await readStandIns(approval, action, slack, who, { listStandIns, log });
+      const standIns = await readStandIns(approval, action, slack, who, context);
       const link = await linkToMessage(slack, approval, 'View request');
       const message = reminderMessage(approval, action, { approvers, standIns, link });
       const at = clock();

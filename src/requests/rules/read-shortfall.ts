@@ -13,7 +13,8 @@ import { namesApprovers, neededApprovals } from './match-approvals.ts';
 export async function readShortfall(
   approval: Approval,
   action: Action,
-  { slack, listMembers, log }: Pick<RequestContext, 'listMembers' | 'log'> & { slack: SlackClient },
+  slack: SlackClient,
+  { listMembers, log }: RequestContext,
 ): Promise<Shortfall[]> {
   if (!namesApprovers(approval) || approval.state !== 'pending') return [];
   try {
@@ -40,7 +41,7 @@ export function createShortfallReader(context: RequestContext) {
     const key = `${approval.id} ${approval.version}`;
     const read = async () => {
       const slack = await clients.clientFor(approval.teamId);
-      return readShortfall(approval, bind(approval), { ...context, slack });
+      return readShortfall(approval, bind(approval), slack, context);
     };
     const reading = underWay.get(key) ?? read().finally(() => underWay.delete(key));
     underWay.set(key, reading);

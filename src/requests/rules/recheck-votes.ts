@@ -1,4 +1,4 @@
-import { type StopReason, stopReasons } from '../../audit-log/registry.ts';
+import type { StopReason } from '../../audit-log/registry.ts';
 import type { Person } from '../../slack/api/person.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { mayDecide } from '../../workspace/permissions.ts';
@@ -59,13 +59,11 @@ export function recheckVotes(
 
   function refuse(person: Person, earlier: Person[]): LostVote | undefined {
     const same = samePersonRefusal(requester, person);
-    if (same) return { stopReason: stopReasons.samePerson.id, why: same.why };
+    if (same) return { stopReason: 'same_person', why: same.why };
     const double = earlier.map((other) => samePersonRefusal(other, person)).find(Boolean);
-    if (double) return { stopReason: stopReasons.tooFewApprovals.id, why: double.why };
+    if (double) return { stopReason: 'too_few_approvals', why: double.why };
     const about = subjectRefusal(action.isSubject(person), person);
-    return about === undefined
-      ? undefined
-      : { stopReason: stopReasons.guardRefused.id, why: about };
+    return about === undefined ? undefined : { stopReason: 'guard_refused', why: about };
   }
 
   /** What the approval counts for, or why for nothing. Asks for no right that it doesn't rest on. */
@@ -97,5 +95,5 @@ export function recheckVotes(
 function lostRight({ by }: Vote, { length }: Vote[]): LostVote {
   const who = length === 1 ? 'The approver' : mention(by);
   const why = `${who} is no longer allowed to decide. Submit the request again.`;
-  return { stopReason: stopReasons.approverNotAllowed.id, why };
+  return { stopReason: 'approver_not_allowed', why };
 }

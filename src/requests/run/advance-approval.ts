@@ -43,7 +43,7 @@ export async function advanceRun(ref: ApprovalRef, context: RequestContext): Pro
   if (!run.wakeAt || run.wakeAt > at) return;
   const outcome = describeLateness(approval, at);
   if (outcome !== undefined) {
-    await store.voidLate({ ...ref, at, outcome, version: run.version });
+    await store.voidLate({ ...ref, at, outcome, seenVersion: run.version });
     return;
   }
   switch (run.state) {
@@ -81,10 +81,8 @@ export async function advanceRun(ref: ApprovalRef, context: RequestContext): Pro
  * was due last: one that was postponed is announced again. A cancellation is never too late.
  */
 function describeLateness(approval: Approval, at: Date): string | undefined {
-  const {
-    rule,
-    runs: [run],
-  } = approval;
+  const { rule, runs } = approval;
+  const [run] = runs;
   const { wakeAt, state, step, canceledBy } = run;
   if (!rule || !wakeAt || canceledBy !== undefined) return undefined;
   if (at.getTime() - wakeAt.getTime() < rule.hoursToRun * hourMs) return undefined;
@@ -106,17 +104,15 @@ const maxFollowMs = 60_000;
  */
 async function reconcile(approval: Approval, context: RequestContext): Promise<void> {
   const { store, clock, timings, log } = context;
-  const {
-    teamId,
-    runs: [run],
-  } = approval;
-  const { id, finishedAt = approval.requestedAt, attempts, version } = run;
-  const ref = { teamId, id };
+  const { teamId, runs } = approval;
+  const [run] = runs;
+  const { id, finishedAt = approval.requestedAt, attempts, version: seenVersion } = run;
+  const ref = { teamId, id, seenVersion };
   // Since the last sign of the step, not since it began: the call may have taken long.
   const sinceMs = clock().getTime() - finishedAt.getTime();
 
   const settle = async (outcome: Outcome) => {
-    await store.settle({ ...endingOf(approval, outcome, context), version });
+    await store.settle({ ...endingOf(approval, outcome, context), seenVersion });
   };
 
   const found = await checkService(approval, context).catch((error: unknown) => {
@@ -142,14 +138,14 @@ async function reconcile(approval: Approval, context: RequestContext): Promise<v
   if (found.state === 'failed') return settle({ to: 'failed', outcome: found.words });
   if (isOver) {
     const words = 'words' in found ? found.words : undefined;
-    await store.giveUp({ ...ref, seenVersion: version, at: clock(), outcome: words });
+    await store.giveUp({ ...ref, at: clock(), outcome: words });
     return;
   }
   const mustWait = found.state !== 'not-done' || isOnce || sinceMs < timings.settleMs;
   if (mustWait) {
     const waitMs = Math.max(timings.checkMs, sinceMs / 2);
     const wakeAt = addMilliseconds(clock(), waitMs);
-    return store.rescheduleCheck({ ...ref, seenVersion: version, wakeAt });
+    return store.rescheduleCheck({ ...ref, wakeAt });
   }
   if (attempts < maxAttempts) return runApproval(approval, context);
   const outcome = isSent
@@ -183,10 +179,8 @@ const followUpRetryMs = 60 * 60_000;
 /** Looks once more at what a completed run has left. While that fails, again later, for a day. */
 async function followUp(approval: Approval, context: RequestContext): Promise<void> {
   const { store, bind, clock, log } = context;
-  const {
-    teamId,
-    runs: [run],
-  } = approval;
+  const { teamId, runs } = approval;
+  const [run] = runs;
   const { id, version: seenVersion, finishedAt = approval.requestedAt } = run;
   const at = clock();
   const ref = { teamId, id, seenVersion, at };

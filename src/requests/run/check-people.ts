@@ -1,4 +1,3 @@
-import { stopReasons } from '../../audit-log/registry.ts';
 import { mention } from '../../slack/ui/mrkdwn.ts';
 import { GroupUnreadError } from '../../workspace/permissions.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
@@ -41,48 +40,46 @@ async function findLostRight(
   action: Action,
   { openPeople, settings }: Now,
 ): Promise<Outcome | undefined> {
-  const {
-    teamId,
-    runs: [{ canceledBy }],
-  } = approval;
+  const [{ canceledBy }] = approval.runs;
   // The person who canceled was checked at the click.
   if (canceledBy !== undefined) return undefined;
-  const readPerson = openPeople(teamId);
+  const readPerson = openPeople(approval.teamId);
   const [requester, voters] = await Promise.all([
     readPerson(approval.requester),
     Promise.all(approval.votes.map(({ by }) => readPerson(by))),
   ]);
   if (requester.membership !== 'member') {
     return failed(
-      stopReasons.requesterNotMember.id,
+      'requester_not_member',
       'The requester is no longer a full member of this workspace.',
     );
   }
   if (hasRuleChanged(approval, settings)) {
-    return { to: 'voided', outcome: ruleChangedText, stopReason: stopReasons.ruleChanged.id };
+    return { to: 'voided', outcome: ruleChangedText, stopReason: 'rule_changed' };
   }
   const isAbout = subjectRefusal(action.isSubject(requester), requester);
-  if (isAbout) return failed(stopReasons.guardRefused.id, isAbout);
+  if (isAbout) return failed('guard_refused', isAbout);
   if (approval.breakGlass) {
     const refusal = breakGlassRefusal(requester, settings, approval.action);
-    return refusal ? failed(stopReasons.breakGlassNotAllowed.id, refusal) : undefined;
+    return refusal ? failed('break_glass_not_allowed', refusal) : undefined;
   }
   const refusal = action.requesterRefusal(requester, settings);
-  if (refusal !== undefined) return failed(stopReasons.requesterNotAllowed.id, refusal);
+  if (refusal !== undefined) return failed('requester_not_allowed', refusal);
   const needed = neededApprovals(approval, decidersOf(approval, action, settings));
   const votes = recheckVotes(approval, action, { needed, requester, voters, settings });
   const { missing, isComplete } = matchApprovals(needed, votes);
   if (isComplete) return undefined;
   if (namesApprovers(approval)) {
     const outcome = `Not enough of the people who approved can still approve under the rule for this action. Missing: ${formatNeeded(withCounts(needed, missing))}. Submit the request again.`;
-    return failed(stopReasons.tooFewApprovals.id, outcome);
+    return failed('too_few_approvals', outcome);
   }
   const lost = votes.find((vote) => vote.lost)?.lost;
   if (lost) return failed(lost.stopReason, lost.why);
   const outcome = 'Too few people have approved this request. Submit the request again.';
-  return failed(stopReasons.tooFewApprovals.id, outcome);
+  return failed('too_few_approvals', outcome);
 }
 
-function failed(stopReason: Outcome['stopReason'], outcome: string): Outcome {
+/** A run that ends before it changes anything more. */
+export function failed(stopReason: Outcome['stopReason'], outcome: string): Outcome {
   return { to: 'failed', outcome, stopReason };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { addMilliseconds } from '../../dates.ts';
-import type { Lease } from '../store/leasing.ts';
+import type { Lease } from '../store/running.ts';
 
 /** The lease of a running step ended, or another process has it. */
 export class LeaseEndedError extends Error {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { stopReasons } from '../../audit-log/registry.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Action } from '../action.ts';
 import { isCancelStep, stepAfter, stepOf, stepsBefore } from '../action-steps.ts';
 import { type Approval, type Ending, mayHaveSent, type Outcome } from '../approval.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Lease } from '../store/leasing.ts';
+import type { Lease } from '../store/running.ts';
 import type { Timings } from '../timings.ts';
 import { startLeaseTerm } from './lease-term.ts';
 import { runStep } from './run-step.ts';
@@ -48,10 +47,8 @@ export function endingOf(
   { to, outcome, stopReason, createdId, taskId }: Outcome,
   { bind, clock, timings }: Pick<RequestContext, 'bind' | 'clock' | 'timings'>,
 ): Ending {
-  const {
-    teamId,
-    runs: [run],
-  } = approval;
+  const { teamId, runs } = approval;
+  const [run] = runs;
   const at = clock();
   const common = { teamId, id: run.id, outcome, stopReason, createdId, taskId, at };
   if (to === 'waiting') return waitingOf(approval, bind(approval), { outcome, at }, timings);
@@ -92,13 +89,10 @@ function waitingOf(
   { outcome, at }: { outcome: string; at: Date },
   { busyMs, maxBusyMs }: Timings,
 ): Ending {
-  const {
-    teamId,
-    decidedAt = approval.requestedAt,
-    runs: [run],
-  } = approval;
+  const { teamId, decidedAt = approval.requestedAt, runs } = approval;
+  const [run] = runs;
   const { id, step, attempts, sent } = run;
-  const common = { teamId, id, at, stopReason: stopReasons.busy.id };
+  const common = { teamId, id, at, stopReason: 'busy' as const };
   const isSent = mayHaveSent(run, step, attempts - 1);
   const before = stepsBefore(action, step);
   const delays = [...before, stepOf(action, step)].map(({ afterMs }) => afterMs);

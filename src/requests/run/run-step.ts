@@ -1,4 +1,3 @@
-import { stopReasons } from '../../audit-log/registry.ts';
 import { limitClient } from '../../dataprotection/client.ts';
 import { NotFoundError, ServiceError } from '../../dataprotection/http/errors.ts';
 import { describeCause, describeFailure } from '../../describe-failure.ts';
@@ -18,7 +17,7 @@ import { hashSnapshot } from '../define-action.ts';
 import { runGuards } from '../guards.ts';
 import type { RequestContext } from '../request-context.ts';
 import { maxAttempts, type Timings } from '../timings.ts';
-import { checkPeople } from './check-people.ts';
+import { checkPeople, failed } from './check-people.ts';
 import type { LeaseTerm } from './lease-term.ts';
 
 type OpenedRun = {
@@ -57,7 +56,7 @@ export async function runStep(
     const opened = await open();
     if (!opened) {
       return failed(
-        stopReasons.connectionMismatch.id,
+        'connection_mismatch',
         'The connection to the service has changed. Submit the request again.',
       );
     }
@@ -139,7 +138,7 @@ function outcomeOf(result: RunResult): Outcome {
     case 'busy':
       return { to: 'waiting', outcome: result.words };
     case 'changed':
-      return { to: 'voided', outcome: result.words, stopReason: stopReasons.subjectChanged.id };
+      return { to: 'voided', outcome: result.words, stopReason: 'subject_changed' };
     case 'failed':
       return { to: 'failed', outcome: result.words, stopReason: result.stopReason };
     case 'unknown':
@@ -162,8 +161,7 @@ async function outcomeWhenDone(
   const stopped = step.mustBeOurs
     ? await checkSubject(approval, run, await context.readSettings(approval.teamId), context)
     : undefined;
-  const { id: stopReason } = stopReasons.notNeeded;
-  return stopped ?? { to: 'completed', outcome: 'No change was needed.', stopReason };
+  return stopped ?? { to: 'completed', outcome: 'No change was needed.', stopReason: 'not_needed' };
 }
 
 /**
@@ -178,7 +176,7 @@ function canRetry(error: unknown, { attempts, canceledBy }: Run): boolean {
 function checkShown({ canceledBy }: Run, action: Action): Outcome | undefined {
   if (canceledBy !== undefined || action.isShownExactly()) return undefined;
   const outcome = "The request doesn't show exactly what would be sent. Submit the request again.";
-  return { to: 'voided', outcome, stopReason: stopReasons.notShown.id };
+  return { to: 'voided', outcome, stopReason: 'not_shown' };
 }
 
 /** Stops a step when the subject has changed since the request, or a guard refuses. */
@@ -194,19 +192,15 @@ async function checkSubject(
   if (!subject) {
     const outcome =
       'The subject of this request was deleted by somebody else or moved to another organizational unit.';
-    return { to: 'voided', outcome, stopReason: stopReasons.subjectNotFound.id };
+    return { to: 'voided', outcome, stopReason: 'subject_not_found' };
   }
   const expected = step.expects(run.snapshot);
   if (hashSnapshot(subject.snapshot) !== hashSnapshot(expected)) {
     const outcome = action.differences(expected, subject.snapshot).join(' ');
-    return { to: 'voided', outcome, stopReason: stopReasons.subjectChanged.id };
+    return { to: 'voided', outcome, stopReason: 'subject_changed' };
   }
   const { teamId, connectionId } = approval;
   const subjectsUnderWay = await store.subjectsUnderWay({ teamId, id: run.id, connectionId });
   const { refused } = await runGuards(subject, { settings, subjectsUnderWay, shown: run.checks });
-  return refused && failed(stopReasons.guardRefused.id, refused.why);
-}
-
-function failed(stopReason: Outcome['stopReason'], outcome: string): Outcome {
-  return { to: 'failed', outcome, stopReason };
+  return refused && failed('guard_refused', refused.why);
 }

@@ -67,21 +67,13 @@ export function groupOf({ state, wakeAt, sent }: Progress): RunGroup {
  * The state of an approved request about several subjects. It is scheduled as long as something can be
  * canceled, and ends when all its runs have. One that failed may have changed some of them.
  */
-export function stateOfRuns({
-  total,
-  running,
-  scheduled,
-  done,
-  canceled,
-  voided,
-  stopped,
-  failed,
-  unknown,
-}: RunCounts): Extract<ApprovalState, EndState | 'approved' | 'scheduled'> {
-  if (scheduled > 0) return 'scheduled';
-  if (running > 0) return 'approved';
-  if (unknown > 0) return 'outcome_unknown';
-  if (voided === total) return 'voided';
-  if (failed + stopped + voided > 0) return 'failed';
-  return canceled > 0 && done === 0 ? 'canceled' : 'completed';
+export function stateOfRuns(
+  of: RunCounts,
+): Extract<ApprovalState, EndState | 'approved' | 'scheduled'> {
+  if (of.scheduled > 0) return 'scheduled';
+  if (of.running > 0) return 'approved';
+  if (of.unknown > 0) return 'outcome_unknown';
+  if (of.voided === of.total) return 'voided';
+  if (of.failed + of.stopped + of.voided > 0) return 'failed';
+  return of.canceled > 0 && of.done === 0 ? 'canceled' : 'completed';
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Person } from '../../slack/api/person.ts';
-import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import type { Check } from '../action.ts';
+import type { PlannedRequest } from '../check-request.ts';
 import { type PreparedAction, prepareSeveral } from '../define-action.ts';
 import { requesterCheck, runGuards, subjectRefusal } from '../guards.ts';
 import { formatExcess, refuseExcess } from '../hourly-limit.ts';
@@ -14,12 +13,7 @@ export type PreparedSubject = { prepared: PreparedAction; checks: Check[] };
 type InspectedSubject = PreparedSubject | { prepared: PreparedAction; why: string };
 
 /** The same action on each of several subjects on one connection. */
-type InspectInput = {
-  teamId: string;
-  requester: Person;
-  settings: WorkspaceSettings;
-  prepared: PreparedAction[];
-};
+type InspectInput = Omit<PlannedRequest, 'slack'> & { prepared: PreparedAction[] };
 
 type Inspection = {
   subjects: InspectedSubject[];
@@ -37,11 +31,14 @@ export async function inspectSubjects(
   const subjects = await inspectEach(input, context);
   const [first, ...others] = subjects.filter((subject) => 'checks' in subject);
   if (!first) return { subjects, prepared: undefined, excess: undefined };
-  const all = [first.prepared, ...others.map(({ prepared }) => prepared)] as const;
-  const excess = await refuseExcess({ ...input, prepared: [...all] }, context);
+  const all: [PreparedAction, ...PreparedAction[]] = [
+    first.prepared,
+    ...others.map(({ prepared }) => prepared),
+  ];
+  const excess = await refuseExcess(input, all, context);
   return {
     subjects,
-    prepared: prepareSeveral([...all], context.actions),
+    prepared: prepareSeveral(all, context.actions),
     excess: excess && formatExcess(excess),
   };
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { createAppendRefusal } from '../../audit-log/append-refusal.ts';
 import type { AuditEntry } from '../../audit-log/entry.ts';
-import {
-  type ApprovableActionName,
-  type RefusalReason,
-  type RefusedAttempt,
-  type StopReason,
-  stopReasons,
+import type {
+  ApprovableActionName,
+  RefusalReason,
+  RefusedAttempt,
+  StopReason,
 } from '../../audit-log/registry.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database } from '../../database/tables.ts';
+import type { MessageRef } from '../../slack/api/post.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { openStates } from '../approval-state.ts';
 import { createBreakGlassStore } from '../break-glass/break-glass-store.ts';
@@ -23,14 +23,13 @@ import { entriesFor, newRow, newRunRows, toApproval, withRuns } from './approval
 import { createChange, endedAt } from './change-approval.ts';
 import { createDecidingStore } from './deciding.ts';
 import { createFollowingStore, findOpenBefore, findStarted } from './following.ts';
-import { createLeasingStore } from './leasing.ts';
 import { createRunningStore } from './running.ts';
 import { hasDueRun, selectRequest } from './select-runs.ts';
 import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 import { createUndoingStore } from './undoing.ts';
 import { voidSuperseded } from './void-waiting.ts';
 
-export type Refusal = {
+type Refusal = {
   teamId: string;
   /** Slack user id. */
   by: string;
@@ -70,7 +69,6 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     ...createDecidingStore(db, storeHooks),
     ...createBreakGlassStore(db, storeHooks),
     ...createReminderStore(db, isServed),
-    ...createLeasingStore(db, storeHooks),
     ...createRunningStore(db, storeHooks, isServed),
     ...createCopyStore(db, isServed),
     ...createFollowingStore(db),
@@ -121,12 +119,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           .returningAll()
           .execute();
         const created = toApproval({ ...row, runs });
-        await voidSuperseded(trx, hooks, {
-          approval,
-          supersedes,
-          by: approval.requester,
-          at: approval.requestedAt,
-        });
+        await voidSuperseded(trx, hooks, approval, supersedes);
         await createCopies(trx, approval);
         await hooks.onChanged(trx, created);
         for (const entry of requestedEntries(approval)) await hooks.append(trx, entry);
@@ -134,12 +127,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
       }),
 
     /** Records where the request was posted. */
-    recordMessage: ({
-      teamId,
-      id,
-      channelId,
-      messageTs,
-    }: ApprovalRef & { channelId: string; messageTs: string }): Promise<Approval> =>
+    recordMessage: ({ teamId, id, channelId, messageTs }: ApprovalRef & MessageRef) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
           .updateTable('approval')
@@ -160,8 +148,9 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           .returningAll()
           .returning(withRuns)
           .executeTakeFirstOrThrow();
-        await hooks.onChanged(trx, toApproval(row));
-        return toApproval(row);
+        const posted = toApproval(row);
+        await hooks.onChanged(trx, posted);
+        return posted;
       }),
 
     /** Deletes a request that could not be posted. */
@@ -189,7 +178,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
       return row && toApproval(row);
     },
 
-    expire: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
+    expire: ({ at, ...ref }: ApprovalRef & { at: Date }) =>
       change('expire', ref, {
         at,
         when: (eb) => eb('expires_at', '<=', at),
@@ -200,11 +189,9 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     voidUnposted: ({
       at,
       outcome,
-      stopReason: reason = stopReasons.notPosted.id,
+      stopReason: reason = 'not_posted',
       ...ref
-    }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }): Promise<
-      Approval | undefined
-    > =>
+    }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }) =>
       change('voidPending', ref, {
         at,
         when: (eb) => eb('message_ts', 'is', null),
@@ -214,18 +201,19 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
       }),
 
     /** Voids a pending request whose rule has changed, and that no save of the setup has voided. */
-    voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }): Promise<Approval | undefined> =>
+    voidOutdated: ({ at, ...ref }: ApprovalRef & { at: Date }) =>
       change('voidPending', ref, {
         at,
         set: endedAt(at),
         outcome: ruleChangedText,
-        entry: () => ({ facts: { reason: stopReasons.ruleChanged.id } }),
+        entry: () => ({ facts: { reason: 'rule_changed' satisfies StopReason } }),
       }),
 
-    prune: (before: Date): Promise<void> => pruneEnded(db, { before, isServed }),
+    /** See `pruneEnded`. */
+    prune: (before: Date) => pruneEnded(db, before, isServed),
 
     /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
-    logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal): Promise<void> =>
+    logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal) =>
       db.transaction().execute((trx) =>
         appendRefusal(trx, {
           teamId,
@@ -268,10 +256,7 @@ const whenEnded = sql<Date>`coalesce(finished_at, decided_at, requested_at)`;
  * Deletes requests that ended before `before`, at most a thousand at a time. Requests that Belay still
  * decides, runs or checks stay, however old they are. The audit log keeps its entries about them.
  */
-async function pruneEnded(
-  db: Database,
-  { before, isServed }: { before: Date; isServed: ServedTeams },
-): Promise<void> {
+async function pruneEnded(db: Database, before: Date, isServed: ServedTeams): Promise<void> {
   const ended = db
     .selectFrom('approval')
     .select('id')

@@ -99,23 +99,6 @@ export async function moveRequests(
   return moved;
 }
 
-/** Changes one run; its request follows. Resolves to the request with this run only. */
-export async function changeRun(
-  trx: Trx,
-  transition: Transition,
-  { teamId, id }: ApprovalRef,
-  { at, seenVersion, when, set = {}, entry }: RunChange,
-  hooks: TransactionHooks,
-): Promise<Approval | undefined> {
-  const isSeen = seenVersion === undefined ? {} : { version: seenVersion };
-  const which: RunMove['which'] = (eb) =>
-    eb.and([eb.and({ id, ...isSeen }), ...(when ? [when(eb)] : [])]);
-  const [moved] = await moveRuns(trx, { teamId, at }, { transition, set, which });
-  if (!moved) return undefined;
-  await recordRuns(trx, moved, (run) => ({ at, ...entry?.(run) }), hooks);
-  return moved.approval;
-}
-
 export type RunMove = Moving<'run'> & { transition: Transition };
 type ChangedRun = Selectable<RunTable> & { transition: Transition };
 
@@ -161,17 +144,29 @@ export async function moveRuns(
   return moved;
 }
 
-/** The same in a transaction of its own. */
+/** Each change in a transaction of its own. */
 export function createChange(db: Database, storeHooks: StoreHooks) {
   return {
     changeRequest: (transition: Transition, ref: ApprovalRef, change: RequestChange) =>
       changeRequests(db, storeHooks, (trx, hooks) =>
         changeRequest(trx, transition, ref, change, hooks),
       ),
-    changeRun: (transition: Transition, ref: ApprovalRef, change: RunChange) =>
-      changeRequests(db, storeHooks, (trx, hooks) =>
-        changeRun(trx, transition, ref, change, hooks),
-      ),
+
+    /** Changes one run; its request follows. Resolves to the request with this run only. */
+    changeRun: (
+      transition: Transition,
+      { teamId, id }: ApprovalRef,
+      { at, seenVersion, when, set = {}, entry }: RunChange,
+    ) =>
+      changeRequests(db, storeHooks, async (trx, hooks) => {
+        const isSeen = seenVersion === undefined ? {} : { version: seenVersion };
+        const which: RunMove['which'] = (eb) =>
+          eb.and([eb.and({ id, ...isSeen }), ...(when ? [when(eb)] : [])]);
+        const [moved] = await moveRuns(trx, { teamId, at }, { transition, set, which });
+        if (!moved) return undefined;
+        await recordRuns(trx, moved, (run) => ({ at, ...entry?.(run) }), hooks);
+        return moved.approval;
+      }),
   };
 }
 

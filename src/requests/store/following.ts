@@ -14,41 +14,24 @@ export type RequestedChange = Pick<Approval, 'teamId' | 'connectionId' | 'action
 export function createFollowingStore(db: Database) {
   return {
     /** The first request for this change that people see and that has not ended. */
-    async findOpen({
-      at,
-      ...change
-    }: RequestedChange & { at: Date }): Promise<Approval | undefined> {
-      const row = await openRequests(db, { ...change, subjectIds: [change.subjectId] }, at)
+    async findOpen({ subjectId, at, ...change }: RequestedChange & { at: Date }) {
+      const row = await openRequests(db, { ...change, subjectIds: [subjectId] }, at)
         .where('message_ts', 'is not', null)
         .executeTakeFirst();
       return row && toApproval(row);
     },
 
     /** Those of the subjects for which the same change is requested and has not ended. */
-    async findOpenSubjects({
-      teamId,
-      connectionId,
-      action,
-      subjectIds,
-      at,
-    }: Omit<RequestedChange, 'subjectId'> & { subjectIds: string[]; at: Date }): Promise<
-      Set<string>
-    > {
-      if (subjectIds.length === 0) return new Set();
-      const rows = await selectOpen(db, { teamId, connectionId, action, subjectIds }, at)
-        .select('subject_id')
-        .execute();
+    async findOpenSubjects({ at, ...changes }: RequestedChanges & { at: Date }) {
+      if (changes.subjectIds.length === 0) return new Set<string>();
+      const rows = await selectOpen(db, changes, at).select('subject_id').execute();
       return new Set(rows.map(({ subject_id }) => subject_id));
     },
 
     /** Locks the request, so that its next change is news for the follower. Undefined if it has ended. */
-    follow: ({
-      teamId,
-      id,
-      slackUserId,
-      at,
-    }: ApprovalRef & { slackUserId: string; at: Date }): Promise<Approval | undefined> =>
+    follow: (follower: ApprovalRef & { slackUserId: string; at: Date }) =>
       db.transaction().execute(async (trx) => {
+        const { teamId, id, slackUserId, at } = follower;
         // Read once it is locked: what waits for a lock sees the runs as they were before.
         await trx
           .selectFrom('approval')

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { AppendEntry } from '../../audit-log/append.ts';
-import { stopReasons } from '../../audit-log/registry.ts';
+import type { StopReason } from '../../audit-log/registry.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { PurgedTeam, PurgeTeam } from '../../database/team-purge.ts';
 import { openStates } from '../approval-state.ts';
@@ -11,7 +11,7 @@ import { nextVersion } from './transaction-hooks.ts';
 type Trx = Transaction<Tables>;
 
 const outcome = 'Belay was uninstalled from this workspace.';
-const reason = stopReasons.uninstalled.id;
+const reason: StopReason = 'uninstalled';
 
 /** A change of the current attempt, or of any, that may have been sent; null: not recorded. */
 const isAttemptSent = sql<boolean>`coalesce(sent @> jsonb_build_array(

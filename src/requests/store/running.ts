@@ -1,5 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import { stopReasons } from '../../audit-log/registry.ts';
+import { type ExpressionBuilder, sql, type Updateable } from 'kysely';
 import { isHeldBy } from '../../database/leases.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
@@ -17,10 +16,20 @@ import {
   stepFacts,
 } from './change-approval.ts';
 import { selectRuns } from './select-runs.ts';
+import type { RunTable } from './tables.ts';
 import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 
 /** `id` is that of a run, unless it says otherwise. */
 type Dated = ApprovalRef & { at: Date };
+/** Changes the run only if nothing else has changed it since this version. */
+type Seen = { seenVersion: number };
+type Waiting = Dated & { outcome: string; wakeAt: Date };
+type Look = Dated & Seen & { outcome?: string | undefined };
+
+/** The process that runs a step, and until when it counts as alive. */
+export type Lease = { holder: string; until: Date };
+
+type Leasing = Dated & { lease: Lease };
 
 /** How many rows are found at once; the rest follow. */
 export const dueLimit = 200;
@@ -61,6 +70,26 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     });
   };
 
+  const extendLease = async (
+    { lease, at, teamId, id }: Leasing,
+    columns: Pick<Updateable<RunTable>, 'sent'> = {},
+  ): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('run')
+      .set((eb) => ({
+        ...columns,
+        // Two renewals at once may commit in either order.
+        wake_at: eb.fn<Date>('greatest', ['wake_at', eb.val(lease.until)]),
+      }))
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .where('wake_at', '>', at)
+      .where(isHeldBy(lease.holder))
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  };
+
   return {
     /** The run with this id, as the only one of its request. */
     async findRun({ teamId, id }: ApprovalRef): Promise<Approval | undefined> {
@@ -73,19 +102,41 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     },
 
     /**
+     * Starts the step that is due, under a lease; with `seenVersion`, unless the request changed since.
+     * Not `leaseRows`: the state changes in the same statement, and `wake_at`, which ends the lease, is the
+     * deadline of every other state as well.
+     */
+    begin: ({ lease, at, seenVersion, ...ref }: Leasing & { seenVersion?: number | undefined }) =>
+      change('begin', ref, {
+        at,
+        seenVersion,
+        when: (eb) => eb('wake_at', '<=', at),
+        set: {
+          lease_holder: lease.holder,
+          wake_at: lease.until,
+          begun_at: at,
+          attempts: sql<number>`attempts + 1`,
+        },
+        entry: (run) => ({ facts: { ...stepFacts(run), attempt: run.attempts } }),
+      }),
+
+    /** False when the lease ended or is somebody else's: its holder must not act anymore. */
+    renewLease: (renewal: Leasing) => extendLease(renewal),
+
+    /** Renews the lease and records that this attempt may send its change, before it does. */
+    markSent: (renewal: Leasing) =>
+      extendLease(renewal, {
+        sent: sql`sent || jsonb_build_array(jsonb_build_object('step', step, 'attempt', attempts))`,
+      }),
+
+    /**
      * Cancels the runs of the request `id` that wait: it approves the step that cancels for those whose
      * scheduled step is not yet due, and ends those whose first step hasn't sent anything. False if there
      * is none.
      */
-    cancelScheduled: ({
-      teamId,
-      id,
-      by,
-      firstStep,
-      step,
-      at,
-    }: Dated & { by: string; firstStep: string; step: string }): Promise<boolean> =>
+    cancelScheduled: (cancellation: Dated & { by: string; firstStep: string; step: string }) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
+        const { teamId, id, by, firstStep, step, at } = cancellation;
         const canceled = await moveRuns(
           trx,
           { teamId, at },
@@ -123,49 +174,35 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     },
 
     /** Delays a scheduled step that is due, because nobody could have canceled it in time. */
-    postpone: ({ at, wakeAt, ...ref }: Dated & { wakeAt: Date }): Promise<Approval | undefined> =>
+    postpone: ({ at, wakeAt, ...ref }: Dated & { wakeAt: Date }) =>
       change('postpone', ref, {
         at,
         when: (eb) => eb('wake_at', '<=', at),
         set: { wake_at: wakeAt },
-        entry: (run) => ({ facts: stepFacts(run, stopReasons.overdue.id) }),
+        entry: (run) => ({ facts: stepFacts(run, 'overdue') }),
       }),
 
     /** Voids a run whose next step couldn't be started in time, unless it changed since. */
-    voidLate: ({
-      at,
-      outcome,
-      version: seenVersion,
-      ...ref
-    }: Dated & { outcome: string; version: number }): Promise<Approval | undefined> =>
+    voidLate: ({ at, outcome, seenVersion, ...ref }: Dated & Seen & { outcome: string }) =>
       change('voidLate', ref, {
         at,
         seenVersion,
         set: { outcome, ...endedAt(at) },
-        entry: (run) => ({ facts: stepFacts(run, stopReasons.notStartedInTime.id) }),
+        entry: (run) => ({ facts: stepFacts(run, 'not_started_in_time') }),
       }),
 
     /** Ends the step of the lease's holder; a late result also replaces an unknown outcome. */
-    finish: ({ holder, ...ending }: Ending & { holder: string }): Promise<Approval | undefined> =>
+    finish: ({ holder, ...ending }: Ending & { holder: string }) =>
       end(ending, { when: () => isHeldBy(holder) }),
 
     /** Records what was found out about a change that was sent, unless the run changed since. */
-    settle: ({ version, ...ending }: Ending & { version: number }): Promise<Approval | undefined> =>
-      end(ending, {
-        seenVersion: version,
-        when: isNotLeased,
-      }),
+    settle: ({ seenVersion, ...ending }: Ending & Seen) =>
+      end(ending, { seenVersion, when: isNotLeased }),
 
     /** Records how far the task of the service is, which is no entry of the audit log. */
-    recordProgress: ({
-      teamId,
-      id,
-      seenVersion,
-      outcome,
-      at,
-      wakeAt,
-    }: Dated & { seenVersion: number; outcome: string; wakeAt: Date }): Promise<boolean> =>
+    recordProgress: (progress: Waiting & Seen) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
+        const { teamId, id, seenVersion, outcome, at, wakeAt } = progress;
         const set = { outcome, finished_at: at, wake_at: wakeAt };
         const which: RunMove['which'] = (eb) =>
           eb.and([eb.and({ id, version: seenVersion }), isNotLeased(eb)]);
@@ -178,19 +215,9 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
      * Ends the look at a completed run, or sets when to look again. Words are news, for which the requester
      * gets a new message.
      */
-    recordFollowUp: ({
-      teamId,
-      id,
-      seenVersion,
-      at,
-      outcome,
-      wakeAt,
-    }: Dated & {
-      seenVersion: number;
-      outcome?: string | undefined;
-      wakeAt?: Date | undefined;
-    }): Promise<void> =>
+    recordFollowUp: (look: Look & { wakeAt?: Date | undefined }) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
+        const { teamId, id, seenVersion, at, outcome, wakeAt } = look;
         const set = wakeAt ? { wake_at: wakeAt } : { wake_at: null, outcome: outcome ?? null };
         const which: RunMove['which'] = (eb) => eb.and({ id, version: seenVersion });
         const [moved] = await moveRuns(trx, { teamId, at }, { transition: 'followUp', set, which });
@@ -200,34 +227,22 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       }),
 
     /** For a step whose lease has expired. */
-    markOutcomeUnknown: ({
-      outcome,
-      at,
-      wakeAt,
-      ...ref
-    }: Dated & { outcome: string; wakeAt: Date }): Promise<Approval | undefined> =>
+    markOutcomeUnknown: ({ outcome, at, wakeAt, ...ref }: Waiting) =>
       change('interrupt', ref, {
         at,
         when: (eb) => eb('wake_at', '<=', at),
         set: { outcome, finished_at: at, wake_at: wakeAt },
-        entry: (run) => ({ facts: stepFacts(run, stopReasons.interrupted.id) }),
+        entry: (run) => ({ facts: stepFacts(run, 'interrupted') }),
       }),
 
     /**
      * Sets when a change that was sent is checked again, unless another check has changed the run. `seenAt`:
      * when the service showed that it works on it.
      */
-    async rescheduleCheck({
-      teamId,
-      id,
-      seenVersion,
-      wakeAt,
-      seenAt,
-    }: ApprovalRef & {
-      seenVersion: number;
-      wakeAt: Date;
-      seenAt?: Date | undefined;
-    }): Promise<void> {
+    async rescheduleCheck(
+      check: ApprovalRef & Seen & { wakeAt: Date; seenAt?: Date | undefined },
+    ): Promise<void> {
+      const { teamId, id, seenVersion, wakeAt, seenAt } = check;
       await db
         .updateTable('run')
         .set({ wake_at: wakeAt, ...(seenAt && { finished_at: seenAt }) })
@@ -241,28 +256,18 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     },
 
     /** Ends the checks of an unknown outcome: people have to find out. `outcome` replaces the words. */
-    giveUp: ({
-      at,
-      outcome,
-      seenVersion,
-      ...ref
-    }: Dated & { seenVersion: number; outcome?: string | undefined }): Promise<
-      Approval | undefined
-    > =>
+    giveUp: ({ at, outcome, seenVersion, ...ref }: Look) =>
       change('giveUp', ref, {
         at,
         seenVersion,
         when: (eb) => eb.and([eb('wake_at', 'is not', null), isNotLeased(eb)]),
         set: outcome === undefined ? { wake_at: null } : { wake_at: null, outcome },
-        entry: (run) => ({ facts: stepFacts(run, stopReasons.gaveUp.id) }),
+        entry: (run) => ({ facts: stepFacts(run, 'gave_up') }),
       }),
 
     /** Subjects of other runs on this connection that are running, scheduled or uncertain. */
-    async subjectsUnderWay({
-      teamId,
-      connectionId,
-      id,
-    }: ApprovalRef & { connectionId: string }): Promise<string[]> {
+    async subjectsUnderWay(ref: ApprovalRef & { connectionId: string }): Promise<string[]> {
+      const { teamId, connectionId, id } = ref;
       const rows = await selectRuns(db, teamId)
         .select('subject_id')
         .distinct()

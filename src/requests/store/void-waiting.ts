@@ -3,7 +3,6 @@ import {
   type ApprovableActionName,
   type StopReason,
   setupChangeAction,
-  stopReasons,
 } from '../../audit-log/registry.ts';
 import { connectionIdsOf } from '../../database/connection-origin.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -40,7 +39,7 @@ export function createVoidWaiting(hooks: SaveHooks) {
         which: (eb) =>
           eb('approval.connection_id', 'in', connectionIdsOf({ teamId: change.teamId, originId })),
         outcome: 'The connection to the service was changed in setup.',
-        reason: stopReasons.connectionReplaced.id,
+        reason: 'connection_replaced',
       },
     );
 }
@@ -61,15 +60,16 @@ export function createVoidSetupChanges(hooks: SaveHooks) {
         ...change,
         which: (eb) => eb('approval.action', '=', setupChangeAction),
         outcome: 'The setup was changed in the meantime.',
-        reason: stopReasons.setupChanged.id,
+        reason: 'setup_changed',
       },
-      ...changedRules.map((action) => ({
-        ...change,
-        which: (eb: ExpressionBuilder<Tables, 'approval' | 'run'>) =>
-          eb('approval.action', '=', action),
-        outcome: ruleChangedText,
-        reason: stopReasons.ruleChanged.id,
-      })),
+      ...changedRules.map(
+        (action): Voiding => ({
+          ...change,
+          which: (eb) => eb('approval.action', '=', action),
+          outcome: ruleChangedText,
+          reason: 'rule_changed',
+        }),
+      ),
     );
 }
 
@@ -77,12 +77,8 @@ export function createVoidSetupChanges(hooks: SaveHooks) {
 export async function voidSuperseded(
   trx: Trx,
   hooks: TransactionHooks,
-  {
-    approval: { id, teamId, connectionId, runs },
-    supersedes,
-    by,
-    at,
-  }: Pick<ChangedBy, 'by' | 'at'> & { approval: NewApproval; supersedes: ApprovableActionName[] },
+  { id, teamId, connectionId, runs, requester: by, requestedAt: at }: NewApproval,
+  supersedes: ApprovableActionName[],
 ): Promise<void> {
   if (supersedes.length === 0) return;
   await voidWaiting(trx, hooks, {
@@ -99,7 +95,7 @@ export async function voidSuperseded(
         .and('approval.action', 'in', supersedes)
         .and('approval.id', '<>', id),
     outcome: 'A newer request about the same subject replaced this request.',
-    reason: stopReasons.superseded.id,
+    reason: 'superseded',
   });
 }
 

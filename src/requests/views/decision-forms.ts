@@ -5,10 +5,15 @@ import type { ModalView } from '../../slack/ui/modal.ts';
 import { mention, safeProse } from '../../slack/ui/mrkdwn.ts';
 import type { Action } from '../action.ts';
 import type { Approval } from '../approval.ts';
+import { formatBreakGlass } from '../break-glass/views/format-review.ts';
 import { severalPeople } from './format-approvals.ts';
 import { formatRule } from './format-rule.ts';
+import { formatState } from './format-state.ts';
 import { type DecisionMetadata, decisionMetadata } from './ids.ts';
 import { requestFacts } from './request-facts.ts';
+
+/** Where the form was opened. */
+type Origin = Omit<DecisionMetadata, 'approvalId'>;
 
 export const denyForm = defineForm('approvals.deny', {
   metadata: decisionMetadata,
@@ -23,11 +28,7 @@ export const denyForm = defineForm('approvals.deny', {
   },
 });
 
-export function denyModal(
-  approval: Approval,
-  action: Action,
-  origin: Omit<DecisionMetadata, 'approvalId'> = {},
-): ModalView {
+export function denyModal(approval: Approval, action: Action, origin: Origin = {}): ModalView {
   return denyForm.modal({
     title: 'Deny request',
     submit: 'Deny',
@@ -53,11 +54,7 @@ export const approveForm = defineForm('approvals.approve', {
 });
 
 /** Takes the place of the confirmation: it shows what the request shows, and what follows. */
-export function approveModal(
-  approval: Approval,
-  action: Action,
-  origin: Omit<DecisionMetadata, 'approvalId'> = {},
-): ModalView {
+export function approveModal(approval: Approval, action: Action, origin: Origin = {}): ModalView {
   // As in the request, not as the plain text of the confirmation, where people's text would format.
   const { warning } = action;
   const consequence = action.consequence?.();
@@ -74,6 +71,34 @@ export function approveModal(
       ...(warning ? [section(`⚠ ${warning}`)] : []),
       ...(ruled.length > 0 ? [ruled.join('\n')] : several).map((text) => section(text)),
       approveForm.fields.comment.block(),
+    ],
+  });
+}
+
+export const reviewForm = defineForm('approvals.review', {
+  metadata: decisionMetadata,
+  fields: {
+    comment: textField({
+      label: 'Comment',
+      hint: 'Visible in the request and the audit log. Say whether the emergency justified the run.',
+      maxLength: 500,
+      isMultiline: true,
+      missing: 'Enter a comment.',
+    }),
+  },
+});
+
+/** What a reviewer needs: who ran what, why, and the outcome. */
+export function reviewModal(approval: Approval, action: Action, origin: Origin = {}): ModalView {
+  return reviewForm.modal({
+    title: 'Review break-glass run',
+    submit: 'Mark as reviewed',
+    metadata: { approvalId: approval.id, ...origin },
+    blocks: [
+      section(formatBreakGlass(approval, action)),
+      section(formatState(approval, action)),
+      ...requestFacts(approval, action),
+      reviewForm.fields.comment.block(),
     ],
   });
 }

@@ -19,10 +19,9 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { approvalMessage } from './approval-message.ts';
-import { recentTitle } from './format-recent.ts';
 import { formatNeeds } from './format-rule.ts';
 import { formatConnection, formatDue, formatTitle } from './format-title.ts';
-import { formatOmitted, type Omitted } from './request-list-message.ts';
+import { formatOmitted, type Omitted, recentTitle } from './request-list-message.ts';
 
 export const maxDecidable = 4;
 export const maxOwn = 5;

@@ -7,12 +7,12 @@ import {
   message,
   section,
 } from '../../slack/ui/blocks.ts';
-import { mention, quote } from '../../slack/ui/mrkdwn.ts';
+import { mention, moment, quote } from '../../slack/ui/mrkdwn.ts';
 import { pagesAround } from '../../slack/ui/pager.ts';
 import { capitalize, plural } from '../../slack/ui/words.ts';
 import { listedReviewBlocks, type UnreviewedRun } from '../break-glass/views/review-blocks.ts';
 import type { Decision } from '../decisions.ts';
-import type { OpenRequest } from '../list/read-open-requests.ts';
+import type { OpenRequest, RecentRequest } from '../list/read-open-requests.ts';
 import { maxOpen } from '../timings.ts';
 import {
   approverButtons,
@@ -21,7 +21,6 @@ import {
   withdrawButton,
 } from './approval-buttons.ts';
 import { formatMissing } from './format-approvals.ts';
-import { recentTitle } from './format-recent.ts';
 import { formatNeeds } from './format-rule.ts';
 import { formatConnection, formatDue, formatTitle } from './format-title.ts';
 import { listDecisionIds, type RequestPage, requestPager } from './ids.ts';
@@ -95,6 +94,28 @@ export function requestListMessage(
     ),
     context(footer.join('\n')),
   ]);
+}
+
+/** Of what the reader requested or decided. */
+export const recentTitle = 'Recent requests';
+
+/** A line of mrkdwn for each: "✅ Completed · Disable Kim Lee · requested by @Ana · today at 9:41 AM". */
+export function formatRecent(
+  recent: readonly (RecentRequest & { link: string })[],
+  readerId: string,
+): string {
+  return recent
+    .map(({ approval, action, link }) => {
+      const { requester, requestedAt, decidedAt = requestedAt, finishedAt = decidedAt } = approval;
+      return [
+        formatTitle(approval, action),
+        capitalize(action.summary),
+        ...(requester === readerId ? [] : [`requested by ${mention(requester)}`]),
+        moment(finishedAt),
+        link,
+      ].join(' · ');
+    })
+    .join('\n');
 }
 
 const whatIsListed = 'Requests appear here until they are completed, denied, withdrawn or expired.';

@@ -1,8 +1,17 @@
 import type { Person } from '../../slack/api/person.ts';
-import { actions, button, type Message, message, notice, section } from '../../slack/ui/blocks.ts';
-import { channelMention, quote } from '../../slack/ui/mrkdwn.ts';
+import {
+  actions,
+  button,
+  type KnownBlock,
+  type Message,
+  message,
+  notice,
+  section,
+} from '../../slack/ui/blocks.ts';
+import { encodeValue } from '../../slack/ui/codec.ts';
+import { channelMention, mention, moment, quote, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../slack/ui/words.ts';
-import type { Action } from '../action.ts';
+import type { Action, RequestButton } from '../action.ts';
 import type { Approval } from '../approval.ts';
 import type { RequestRefusal } from '../check-request.ts';
 import { formatExcess } from '../hourly-limit.ts';
@@ -10,7 +19,7 @@ import type { RequestResult } from '../request-approval.ts';
 import { withdrawButton } from './approval-buttons.ts';
 import { listPeople } from './format-approvals.ts';
 import { formatShortfall, listReasons } from './format-rule.ts';
-import { openRequestBlocks } from './open-request.ts';
+import { followActionId } from './ids.ts';
 import { notRequestedMessage } from './request-fields.ts';
 
 /** The reply to the requester, who alone sees it and can withdraw the request there. */
@@ -55,6 +64,27 @@ export function alreadyOpenMessage(
   const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
   const text = 'No request was sent, because the same change has already been requested.';
   return message([section(text), ...blocks, section(typed)]);
+}
+
+/** Asks a person whether to follow the request that is open, or to make the same one with `again`. */
+export function openRequestBlocks(
+  { id, requester, requestedAt, channelId }: Approval,
+  action: Action,
+  { slackUserId, again }: { slackUserId: string; again: RequestButton },
+): KnownBlock[] {
+  const isOwn = requester === slackUserId;
+  const who = isOwn ? 'You' : mention(requester);
+  const text = `${who} already requested approval to ${action.summary} ${moment(requestedAt)} in ${channelMention(channelId)}.`;
+  if (isOwn) return [section(`${text} That request is still open.`), actions([button(again)])];
+  const follow = button({
+    text: 'Follow request',
+    actionId: followActionId,
+    value: encodeValue({ approvalId: id }),
+    style: 'primary',
+    accessibilityLabel: `Follow request: ${stripMarkup(action.summary)}`,
+  });
+  const hint = 'Follow that request to get a direct message with the outcome.';
+  return [section(`${text} ${hint}`), actions([follow, button(again)])];
 }
 
 type Asked = { requester: Person; prepared: { action: Action }; reason: string };

@@ -48,11 +48,11 @@ describe.each(databases())('checkpoints on $name', ({ open }) => {
   function startProcess() {
     const path = join(temporaryFolder(), 'checkpoints.jsonl');
     const { clock } = stage;
-    const keep = createCheckpointKeeper({
-      write: createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock, log }),
-      store: createCheckpointStore(database.db, { enqueueMessages, isServed: serveAll }),
+    const keep = createCheckpointKeeper(
+      createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock, log }),
+      createCheckpointStore(database.db, { enqueueMessages, isServed: serveAll }),
       clock,
-    });
+    );
     return {
       path,
       keep,

@@ -1,7 +1,6 @@
 import { approvableActions } from '../../../src/features/actions/index.ts';
 import type { Approval } from '../../../src/requests/approval.ts';
 import { homeReviewBlocks } from '../../../src/requests/break-glass/views/review-blocks.ts';
-import { reviewModal } from '../../../src/requests/break-glass/views/review-modal.ts';
 import { reviewRefusalMessage } from '../../../src/requests/break-glass/views/review-refusal.ts';
 import { createActionBinder } from '../../../src/requests/define-action.ts';
 import { reminderMessage } from '../../../src/requests/reminders/views/reminder-message.ts';
@@ -10,6 +9,7 @@ import {
   approverMessage,
   requesterMessage,
 } from '../../../src/requests/views/approval-message.ts';
+import { reviewModal } from '../../../src/requests/views/decision-forms.ts';
 import { requestListMessage } from '../../../src/requests/views/request-list-message.ts';
 import {
   requestNotSentMessage,

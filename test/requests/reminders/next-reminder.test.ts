@@ -2,12 +2,13 @@ import { addMinutes } from 'date-fns/addMinutes';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextReminder } from '../../../src/requests/reminders/next-reminder.ts';
+import { defaultRule } from '../../../src/workspace/rules.ts';
 
 const requestedAt = new Date('2026-03-01T12:00:00Z');
 const request = (remindAfterMinutes: number | undefined, minutes = 480) => ({
   requestedAt,
   expiresAt: addMinutes(requestedAt, minutes),
-  rule: { remindAfterMinutes },
+  rule: { ...defaultRule, remindAfterMinutes },
 });
 const at = (minutes: number) => addMinutes(requestedAt, minutes);
 

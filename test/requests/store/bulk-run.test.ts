@@ -233,7 +233,7 @@ describe.each(databases())(
     it('are due one by one, and one request in lists and metrics', async () => {
       const request = await work.pending(5);
       const { teamId } = request;
-      const open = { teamId, requester: 'U_ANA', at: onePm, limit: 10 };
+      const open = { teamId, slackUserId: 'U_ANA', at: onePm, limit: 10 };
       expect((await store.listOpen(open)).parsed.map(({ id }) => id)).toEqual([request.id]);
       const before = await readRequestBacklog(database.db, onePm, serveAll);
       await work.approve(request);

@@ -158,12 +158,12 @@ describe.each(databases())('running on $name', ({ open }) => {
   it('settles an unknown outcome, and nothing else', async () => {
     const begun = await runningRequest();
     const found: Ending = ending(begun, 'completed');
-    const [{ version }] = begun.runs;
-    expect(await store.settle({ ...found, version })).toBeUndefined();
+    const [{ version: seenVersion }] = begun.runs;
+    expect(await store.settle({ ...found, seenVersion })).toBeUndefined();
     await store.finish({ ...ending(begun, 'outcome_unknown'), holder: 'one' });
     // What was found out before may be about an earlier attempt.
-    expect(await store.settle({ ...found, version })).toBeUndefined();
-    const settled = await store.settle({ ...found, version: version + 1 });
+    expect(await store.settle({ ...found, seenVersion })).toBeUndefined();
+    const settled = await store.settle({ ...found, seenVersion: seenVersion + 1 });
     expect(settled).toMatchObject({ state: 'completed' });
   });
 
@@ -181,7 +181,7 @@ describe.each(databases())('running on $name', ({ open }) => {
     expect((await store.find(begun))?.runs).toMatchObject([
       { state: 'running', outcome: '50%', wakeAt: eightPm, sent },
     ]);
-    const done = { ...ending(begun, 'completed'), createdId: 'v2', version: version + 2 };
+    const done = { ...ending(begun, 'completed'), createdId: 'v2', seenVersion: version + 2 };
     expect(await store.settle(done)).toMatchObject({ state: 'completed' });
     const entries = await database.db
       .selectFrom('audit_log')

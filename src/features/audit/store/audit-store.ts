@@ -4,6 +4,7 @@ import type { AuditEvent, AuditFacts } from '../../../audit-log/entry.ts';
 import { connectionIdsOf, type OriginRef } from '../../../database/connection-origin.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
+import { subDays } from '../../../dates.ts';
 
 /** One entry as it is shown. */
 export type AuditRecord = {
@@ -61,7 +62,30 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 export function createAuditStore(db: Database, isServed: ServedTeams) {
   return {
     /** Newest first. */
-    list: (query: AuditQuery): Promise<AuditRecord[]> => list(db, query),
+    async list({ before, after, limit, ...filter }: AuditQuery): Promise<AuditRecord[]> {
+      const found = await matching(db, filter)
+        .select(['entry.seq', 'entry.at', 'entry.event', 'entry.actor', 'entry.action'])
+        .select(['entry.subject_id', 'entry.facts', 'entry.personal_digest', 'personal.text'])
+        .select(personalOfRequest.as('request_text'))
+        .$if(before !== undefined, (rest) => rest.where('entry.seq', '<', before ?? 0))
+        .$if(after !== undefined, (rest) => rest.where('entry.seq', '>', after ?? 0))
+        .orderBy('entry.seq', after === undefined ? 'desc' : 'asc')
+        .limit(limit)
+        .execute();
+      const rows = after === undefined ? found : found.toReversed();
+      return rows.map((row) => ({
+        seq: row.seq,
+        at: row.at,
+        event: row.event,
+        actor: row.actor ?? undefined,
+        action: row.action ?? undefined,
+        subjectId: row.subject_id ?? undefined,
+        facts: parseFacts(row.facts),
+        personal: personalSchema.parse(row.text ?? {}),
+        isErased: row.personal_digest !== null && row.text === null,
+        requestPersonal: personalSchema.optional().parse(row.request_text ?? undefined),
+      }));
+    },
 
     /** The numbers of the newest `limit` entries that match, newest first. */
     async listNumbers(filter: AuditFilter, limit: number): Promise<number[]> {
@@ -70,15 +94,15 @@ export function createAuditStore(db: Database, isServed: ServedTeams) {
     },
 
     /**
-     * Teams with an approvals channel whose log has grown since its last announcement, made before
-     * `before`: those first that have waited longest.
+     * Teams with an approvals channel whose log has grown since its last announcement, more than a day ago:
+     * those first that have waited longest.
      */
-    async findUnannounced(due: { now: Date; before: Date }): Promise<AnnouncedIn[]> {
+    async findUnannounced(now: Date): Promise<AnnouncedIn[]> {
       const rows = await db
         .selectFrom('audit_log_head')
         .innerJoin('workspace_settings as settings', 'settings.team_id', 'audit_log_head.team_id')
         .select(['audit_log_head.team_id as teamId', approvalsChannel.as('channelId')])
-        .where(isDue(due))
+        .where(isDue(now))
         .where(approvalsChannel, 'is not', null)
         .where(isServed('audit_log_head.team_id'))
         .orderBy('announced_at', (order) => order.asc().nullsFirst())
@@ -88,28 +112,25 @@ export function createAuditStore(db: Database, isServed: ServedTeams) {
     },
 
     /** Takes over the announcement; undefined when another process has. */
-    claimAnnouncement: (
-      teamId: string,
-      due: { now: Date; before: Date },
-    ): Promise<LogEnd | undefined> =>
+    claimAnnouncement: (teamId: string, now: Date): Promise<LogEnd | undefined> =>
       db
         .updateTable('audit_log_head')
-        .set((eb) => ({ announced_seq: eb.ref('seq'), announced_at: due.now }))
+        .set((eb) => ({ announced_seq: eb.ref('seq'), announced_at: now }))
         .where('team_id', '=', teamId)
-        .where(isDue(due))
+        .where(isDue(now))
         .returning(['team_id as teamId', 'seq', 'hash'])
         .executeTakeFirst(),
   };
 }
 
 /** An announcement from the future, by a wrong clock, does not count: it would block all others. */
-function isDue({ now, before }: { now: Date; before: Date }) {
+function isDue(now: Date) {
   return (eb: ExpressionBuilder<Tables, 'audit_log_head'>) =>
     eb.and([
       eb('announced_seq', '<>', eb.ref('seq')),
       eb.or([
         eb('announced_at', 'is', null),
-        eb('announced_at', '<=', before),
+        eb('announced_at', '<=', subDays(now, 1)),
         eb('announced_at', '>', now),
       ]),
     ]);
@@ -134,34 +155,6 @@ function matching(
     .$if(event !== undefined, (rest) => rest.where('entry.event', '=', event ?? 'erased'))
     .$if(since !== undefined, (rest) => rest.where('entry.at', '>=', since ?? new Date(0)))
     .$if(user !== undefined, (rest) => rest.where(isAbout(user ?? '')));
-}
-
-async function list(
-  db: Database,
-  { before, after, limit, ...filter }: AuditQuery,
-): Promise<AuditRecord[]> {
-  const found = await matching(db, filter)
-    .select(['entry.seq', 'entry.at', 'entry.event', 'entry.actor', 'entry.action'])
-    .select(['entry.subject_id', 'entry.facts', 'entry.personal_digest', 'personal.text'])
-    .select(personalOfRequest.as('request_text'))
-    .$if(before !== undefined, (rest) => rest.where('entry.seq', '<', before ?? 0))
-    .$if(after !== undefined, (rest) => rest.where('entry.seq', '>', after ?? 0))
-    .orderBy('entry.seq', after === undefined ? 'desc' : 'asc')
-    .limit(limit)
-    .execute();
-  const rows = after === undefined ? found : found.toReversed();
-  return rows.map((row) => ({
-    seq: row.seq,
-    at: row.at,
-    event: row.event,
-    actor: row.actor ?? undefined,
-    action: row.action ?? undefined,
-    subjectId: row.subject_id ?? undefined,
-    facts: parseFacts(row.facts),
-    personal: personalSchema.parse(row.text ?? {}),
-    isErased: row.personal_digest !== null && row.text === null,
-    requestPersonal: personalSchema.optional().parse(row.request_text ?? undefined),
-  }));
 }
 
 const personalSchema = z.record(z.string(), z.string());

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
-import { stopReasons } from '../../../audit-log/registry.ts';
+import type { StopReason } from '../../../audit-log/registry.ts';
 import {
   actions,
   type Button,
@@ -11,10 +11,11 @@ import {
 import { code, cutMrkdwn, mention, moment, quoteInline, safe } from '../../../slack/ui/mrkdwn.ts';
 import { definePager } from '../../../slack/ui/pager.ts';
 import { type AuditPage, auditPage } from '../audit-filter.ts';
-import { eventNames } from '../event-names.ts';
+import { nameOf } from '../event-names.ts';
 import type { AuditListPage } from '../read-page.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
 import { formatEntry } from './format-entry.ts';
+import { oneLine } from './format-subject.ts';
 
 export const auditPager = definePager('audit', 'audit log', auditPage);
 
@@ -114,7 +115,7 @@ function formatActor({ actor, event, personal, facts }: AuditRecord): string {
   const name = actor ? mention(safe(actor, 30)) : personal.by && safe(personal.by, 100);
   // A change that others need approval for.
   if (facts.operator === true) return name ? `${name} (command line)` : someAdministrator;
-  const isByBelay = facts.reason === stopReasons.uninstalled.id;
+  const isByBelay = facts.reason === ('uninstalled' satisfies StopReason);
   if (actor || (commandLineEvents.has(event) && !isByBelay)) return name || someAdministrator;
   return 'Belay';
 }
@@ -126,15 +127,11 @@ function formatPersonal({ reason, note, outcome }: AuditRecord['personal']): str
   return outcome ? cutMrkdwn(oneLine(outcome), 500) : undefined;
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
 function formatFilters({ by, user, event, since }: AuditPage): string[] {
   return [
     by && `by ${mention(safe(by, 30))}`,
     user && `user “${safe(user, 60)}”`,
-    event && `event ${eventNames[event].name.replaceAll('_', ' ')}`,
+    event && `event ${nameOf(event).replaceAll('_', ' ')}`,
     since && `since ${moment(new Date(since))}`,
   ].flatMap((one) => one || []);
 }

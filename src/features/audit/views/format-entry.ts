@@ -1,10 +1,16 @@
 import type { AuditEvent } from '../../../audit-log/entry.ts';
-import { refusals, refusedAttempts, stopReasons } from '../../../audit-log/registry.ts';
+import {
+  type RefusedAttempt,
+  refusals,
+  type StopReason,
+  stopReasons,
+} from '../../../audit-log/registry.ts';
 import { subMinutes } from '../../../dates.ts';
 import { bold, channelMention, code, mention, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, listFirst, plural } from '../../../slack/ui/words.ts';
 import { protectedKinds } from '../../../workspace/compare-rules.ts';
 import { parseRuleFacts } from '../../../workspace/rule-facts.ts';
+import { allSettings, definedSettings } from '../../../workspace/settings/settings.ts';
 import {
   formatRulePart,
   ruledActionNames,
@@ -12,7 +18,6 @@ import {
 } from '../../../workspace/views/format-rule.ts';
 import { isLogEvent } from '../event-names.ts';
 import type { AuditRecord } from '../store/audit-store.ts';
-import { formatSettingsChange } from './format-settings-change.ts';
 import { type AuditedChange, auditedChange } from './format-subject.ts';
 
 /** An entry, who acted, and what it is about, as parts of a sentence: mrkdwn. */
@@ -51,7 +56,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   scheduled: (parts) => formatScheduled(parts),
   postponed: ({ who, verb, subject }) => `${who} *postponed ${verb.progressive}* ${subject}`,
   completed: ({ who, verb, subject, record }) =>
-    record.facts.reason === stopReasons.notNeeded.id
+    hasReason(record, 'not_needed')
       ? `${who} *didn't need to ${verb.plain}* ${subject}`
       : `${who} *${verb.past}* ${subject}`,
   cancellation_requested: ({ who, subject }) =>
@@ -110,10 +115,9 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     return `${who} *assigned* ${subject}${to}`;
   },
   alert_released: ({ who, subject }) => `${who} *released* ${subject}`,
-  alert_snoozed: ({ who, subject, record: { facts } }) => {
-    const until = new Date(typeof facts.until === 'string' ? facts.until : Number.NaN);
-    const shown = Number.isNaN(until.getTime()) ? '' : ` until ${moment(until)}`;
-    return `${who} *snoozed* ${subject}${shown}`;
+  alert_snoozed: ({ who, subject, record }) => {
+    const until = endOf(record);
+    return `${who} *snoozed* ${subject}${until ? ` until ${moment(until)}` : ''}`;
   },
   alert_snooze_ended: ({ who, subject }) => `${who} *ended the snooze* of ${subject}`,
   note_changed: ({ who, subject, record }) => formatNote(record, who, subject),
@@ -170,16 +174,22 @@ function formatStandIn({ facts: { approver, standIn } }: AuditRecord): string {
 
 function formatMute({ who, record }: Parts, did: string): string {
   const { subject } = record.personal;
-  const { until } = record.facts;
-  const endsAt = new Date(typeof until === 'string' ? until : Number.NaN);
-  const end = Number.isNaN(endsAt.getTime()) ? '' : `, until ${moment(endsAt)}`;
+  const until = endOf(record);
   const what = subject === undefined ? '' : ` (${safe(subject)})`;
+  const end = until ? `, until ${moment(until)}` : '';
   return `${who} *${did}* in ${formatChannel(record)}${what}${end}`;
 }
 
-function formatUntil({ facts: { until } }: AuditRecord): string {
-  const endsAt = new Date(typeof until === 'string' ? until : Number.NaN);
-  return Number.isNaN(endsAt.getTime()) ? '' : `, until ${moment(subMinutes(endsAt, 1))}`;
+/** The last minute of a stand-in. */
+function formatUntil(record: AuditRecord): string {
+  const until = endOf(record);
+  return until ? `, until ${moment(subMinutes(until, 1))}` : '';
+}
+
+/** `facts.until`, if it is a time. */
+function endOf({ facts: { until } }: AuditRecord): Date | undefined {
+  const end = new Date(typeof until === 'string' ? until : Number.NaN);
+  return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
 function formatPerson(slackUserId: string): string {
@@ -203,47 +213,43 @@ function formatAppliedCounts({ facts }: AuditRecord): string {
   return counts.length > 0 ? ` (watches, mutes, digests and channels: ${counts.join(', ')})` : '';
 }
 
-/** What was refused, by `facts.attempted`, which entries about alerts do not have. */
-function formatAttempt({ record, verb, theRequest, toDo, subject }: Parts): string {
+/** What was refused, by `facts.attempted`. */
+const attempts: Record<RefusedAttempt, (parts: Parts) => string> = {
+  request: ({ toDo }) => `to request approval ${toDo}`,
+  approved: ({ theRequest }) => `to approve ${theRequest}`,
+  denied: ({ theRequest }) => `to deny ${theRequest}`,
+  withdrawn: ({ theRequest }) => `to withdraw ${theRequest}`,
+  cancel: ({ record, verb, subject }) =>
+    record.action === 'users.delete'
+      ? `to cancel the deletion of ${subject}`
+      : `to stop ${verb.progressive} ${subject}`,
+  break_glass: ({ verb, subject }) => `to ${verb.plain} ${subject} without approval`,
+  reviewed: ({ toDo }) => `to review the break-glass run ${toDo}`,
+  use: () => 'to use Belay',
+};
+
+function isAttempt(name: unknown): name is RefusedAttempt {
+  return typeof name === 'string' && Object.hasOwn(attempts, name);
+}
+
+/** Entries about alerts don't say what was attempted. */
+function formatAttempt(parts: Parts): string {
+  const { record, verb, subject } = parts;
   const { action, subjectId, facts } = record;
-  switch (facts.attempted) {
-    case refusedAttempts.approve:
-      return `to approve ${theRequest}`;
-    case refusedAttempts.deny:
-      return `to deny ${theRequest}`;
-    case refusedAttempts.withdraw:
-      return `to withdraw ${theRequest}`;
-    case refusedAttempts.cancel:
-      return action === 'users.delete'
-        ? `to cancel the deletion of ${subject}`
-        : `to stop ${verb.progressive} ${subject}`;
-    case refusedAttempts.breakGlass:
-      return `to ${verb.plain} ${subject} without approval`;
-    case refusedAttempts.review:
-      return `to review the break-glass run ${toDo}`;
-    case refusedAttempts.use:
-      return 'to use Belay';
-    case refusedAttempts.request:
-      return `to request approval ${toDo}`;
-    default:
-      if (action) return `to ${verb.plain} ${subject}`;
-      return subjectId ? `to do something with ${subject}` : 'to do something';
-  }
+  if (isAttempt(facts.attempted)) return attempts[facts.attempted](parts);
+  if (action) return `to ${verb.plain} ${subject}`;
+  return subjectId ? `to do something with ${subject}` : 'to do something';
 }
 
 /**
  * `facts.step` is the step that waits: only deletions do, after the user was disabled. Its delay is
  * not stored.
  */
-function formatScheduled({ record: { facts }, who, subject }: Parts): string {
-  switch (facts.reason) {
-    case stopReasons.overdue.id:
-      return `${who} *scheduled the deletion* of ${subject} *again*`;
-    case stopReasons.notNeeded.id:
-      return `${who} *scheduled the deletion* of ${subject}, who was already disabled`;
-    default:
-      return `${who} *disabled* ${subject} and *scheduled the deletion*`;
-  }
+function formatScheduled({ record, who, subject }: Parts): string {
+  if (hasReason(record, 'overdue')) return `${who} *scheduled the deletion* of ${subject} *again*`;
+  return hasReason(record, 'not_needed')
+    ? `${who} *scheduled the deletion* of ${subject}, who was already disabled`
+    : `${who} *disabled* ${subject} and *scheduled the deletion*`;
 }
 
 /** Belay's own reason; none beside the outcome, which says more. */
@@ -253,14 +259,18 @@ function formatOwnReason({ event, facts, personal }: AuditRecord): string | unde
   return text && safe(text, 200);
 }
 
+function hasReason({ facts }: AuditRecord, reason: StopReason): boolean {
+  return facts.reason === reason;
+}
+
 /** The text of a reason's id; ids of newer versions are shown as they are, without punctuation. */
 export function formatReason(
   id: unknown,
-  reasons: Record<string, { id: string; text: string }>,
+  reasons: Readonly<Record<string, string>>,
 ): string | undefined {
   if (typeof id !== 'string' || !id) return undefined;
-  const known = Object.values(reasons).find((reason) => reason.id === id);
-  return known?.text ?? id.replaceAll(/[_-]/g, ' ');
+  const text = Object.hasOwn(reasons, id) ? reasons[id] : undefined;
+  return text ?? id.replaceAll(/[_-]/g, ' ');
 }
 
 function formatAttemptNumber({ facts: { attempt: count } }: AuditRecord): string {
@@ -279,8 +289,18 @@ function formatTimes({ facts: { times } }: AuditRecord): string {
   return typeof times === 'number' ? ` (${times} times in a day)` : '';
 }
 
+/** The settings that were changed, after `join`. */
 function formatChange({ facts }: AuditRecord, join: string): string {
-  const change = formatSettingsChange(facts);
+  const changes = [
+    // The entry of other approvers has them alone.
+    definedSettings.approvers.formatFacts(facts.before, facts.after),
+    ...allSettings.map(({ name, audited, formatFacts }) => {
+      const change = formatFacts(facts[`${name}Before`], facts[`${name}After`]);
+      return change && `${audited} ${change}`;
+    }),
+    facts.tokenOwnerChanged === true ? 'token owner' : undefined,
+  ];
+  const change = changes.filter((one) => one !== undefined).join(', ');
   return change ? `${join}${change}` : '';
 }
 

@@ -115,6 +115,6 @@ function summaryOf({ personal, requestPersonal }: AuditRecord): string | undefin
   return (summary && oneLine(stripMarkup(summary))) || undefined;
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,3 @@
-import { stopReasons } from '../../../audit-log/registry.ts';
 import { limitClient, type ServiceClient } from '../../../dataprotection/client.ts';
 import { ConflictError, ServiceError } from '../../../dataprotection/http/errors.ts';
 import {
@@ -80,7 +79,7 @@ export function refuseUnshown(
 ): RunResult | undefined {
   if (isSameValue(policyRequestBody(client, after), body)) return undefined;
   const words = "The request doesn't show exactly what would be sent. Submit the request again.";
-  return { state: 'failed', words, stopReason: stopReasons.notShown.id };
+  return { state: 'failed', words, stopReason: 'not_shown' };
 }
 
 /** How old the last reading may be when the PUT is sent, a repetition after a 429 included. */
@@ -159,7 +158,7 @@ async function verify(
     };
   }
   const answer = describeAnswer(replacement);
-  const stopReason = stopReasons.notVerified.id;
+  const stopReason = 'not_verified';
   if (!subject) {
     return { state: 'failed', words: `${answer} The policy no longer exists.`, stopReason };
   }

@@ -1,4 +1,3 @@
-import { guards } from '../../../audit-log/registry.ts';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { isSuperAdministrator, rankOfRole } from '../../../dataprotection/dialects/live-roles.ts';
 import { deleteUser, inviteUser } from '../../../dataprotection/resources/users.ts';
@@ -149,7 +148,7 @@ async function checkProtection(
   const { protectedUsers } = settings.access;
   if (isProtectedRole(role, protectedUsers.roles)) {
     const detail = `The role ${bold(role.name, 100)} is protected in this workspace. Invite this person in the service's portal.`;
-    return [{ label: guards.protectedUser.id, result: 'refused', detail }];
+    return [{ label: 'protected_user', result: 'refused', detail }];
   }
   const protection = user && (await checkProtectedUser(client, user, protectedUsers));
   return protection ? [protection] : [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '../../../audit-log/entry.ts';
-import { refusals } from '../../../audit-log/registry.ts';
+import type { RefusalReason } from '../../../audit-log/registry.ts';
 import { undefinedIfGone } from '../../../dataprotection/http/undefined-if-gone.ts';
 import { readAlert } from '../../../dataprotection/resources/alerts.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
@@ -238,13 +238,14 @@ async function requireRight(
 ): Promise<void> {
   const isAllowed = isKept ? isAdmin(person) : mayRequest(person, await settings());
   if (isAllowed) return;
+  const reason: RefusalReason = isKept ? 'not_admin' : 'not_operator';
   await alerts.store.log({
     teamId,
     at: clock(),
     event: 'refused',
     actor: person.slackUserId,
     action: 'alerts.mute',
-    facts: { reason: isKept ? refusals.notAdmin.id : refusals.notOperator.id },
+    facts: { reason },
   });
   throw new Refusal(notice(isKept ? onlyAdmins : onlyOperators));
 }

@@ -1,7 +1,6 @@
 import { mention, moment, quote } from '../../../slack/ui/mrkdwn.ts';
-import type { Approval } from '../../approval.ts';
+import { type Approval, needsReview } from '../../approval.ts';
 import { nameAnyOf } from '../../views/format-approvals.ts';
-import { needsReview } from '../needs-review.ts';
 
 /** Who used break-glass, and for what: mrkdwn. */
 export function formatBreakGlass(

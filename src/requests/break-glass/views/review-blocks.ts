@@ -11,11 +11,10 @@ import { encodeValue } from '../../../slack/ui/codec.ts';
 import { code, mention, moment, quote, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { Action } from '../../action.ts';
-import type { Approval } from '../../approval.ts';
+import { type Approval, isReviewable } from '../../approval.ts';
 import { formatOutcome } from '../../views/format-state.ts';
 import { formatConnection, formatTitle } from '../../views/format-title.ts';
 import { type RequestPage, reviewActionId, reviewInListActionId } from '../../views/ids.ts';
-import { isReviewable } from '../needs-review.ts';
 
 /** A run without approval that nobody has reviewed. */
 export type UnreviewedRun = {

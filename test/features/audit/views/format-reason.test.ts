@@ -4,27 +4,19 @@ import { formatReason } from '../../../../src/features/audit/views/format-entry.
 
 it('renders every reason', () => {
   for (const reasons of [refusals, stopReasons]) {
-    for (const { id, text } of Object.values(reasons)) expect(formatReason(id, reasons)).toBe(text);
+    for (const [id, text] of Object.entries(reasons)) expect(formatReason(id, reasons)).toBe(text);
   }
 });
 
-it('spells each reason one way, by its name', () => {
-  for (const reasons of [refusals, stopReasons]) {
-    for (const [name, { id }] of Object.entries(reasons)) {
-      expect(id).toBe(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-    }
-  }
-});
-
-it('stores no id twice', () => {
-  for (const reasons of [refusals, stopReasons]) {
-    const ids = Object.values(reasons).map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
+it('spells each id in snake case', () => {
+  for (const id of [refusals, stopReasons].flatMap((reasons) => Object.keys(reasons))) {
+    expect(id).toMatch(/^[a-z]+(_[a-z]+)*$/);
   }
 });
 
 it('shows an unknown event of a newer version by its id, without punctuation', () => {
   expect(formatReason('some_new-reason', refusals)).toBe('some new reason');
+  expect(formatReason('constructor', refusals)).toBe('constructor');
   expect(formatReason('', refusals)).toBeUndefined();
   expect(formatReason(7, refusals)).toBeUndefined();
 });

@@ -76,7 +76,7 @@ export const settle = fc.record({ name, to, isStale }).map((given) =>
     given.name,
     (row, now) => rules.settle(row, given, now),
     (store, ref, at, row) =>
-      store.settle({ ...ref, ...ending(given.to, at), version: seenBy(given, row) }),
+      store.settle({ ...ref, ...ending(given.to, at), seenVersion: seenBy(given, row) }),
   ),
 );
 
