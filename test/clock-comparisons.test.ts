@@ -36,7 +36,7 @@ const exceptions: Record<string, Record<string, string>> = {
     ".where('taken_at', '>=', subDays(at, 3))": 'the condition before it leaves out later samples',
   },
   'src/features/digests/run-due-digests.ts': {
-    'const isLate = now.getTime() - dueAt.getTime() > lateMs;': due,
+    'const lateFrom = now.getTime() - dueAt.getTime() > lateMs ? dueAt : undefined;': due,
   },
   'src/features/doctor/checks/check-channels.ts': {
     'const isLate = (since: Date) => +now - +since > maxLateMs;': due,
