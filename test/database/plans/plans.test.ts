@@ -87,7 +87,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await ana.seeMessage('Watch added.');
     await ana.send('ops', '/belay compliance');
     await ana.openHome();
-    await ana.seeHome('Watches');
+    await ana.seeHome('Your channels');
     const request = await ask(ana, '/belay disable kim.lee@example.com');
     await ben.press(request, 'Approve');
     await seeAgain(ana, request, 'is disabled.');
