@@ -275,7 +275,7 @@ function storableOrNull(text: string | undefined): string | null {
 
 /** Of alerts that were cleared, or are gone. */
 export async function endAlertStates(
-  trx: Pick<Database, 'deleteFrom' | 'insertInto'>,
+  trx: Transaction<Tables>,
   { teamId, originId }: OnConnection,
   keys: string[],
 ): Promise<void> {

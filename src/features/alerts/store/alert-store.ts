@@ -24,7 +24,7 @@ export function createAlertStore(
 
     /** Deletes what is stored of an alert that the service doesn't have anymore. */
     forget: (of: OnConnection, alertId: string): Promise<void> =>
-      endAlertStates(db, of, [alertKey({ id: alertId })]),
+      db.transaction().execute((trx) => endAlertStates(trx, of, [alertKey({ id: alertId })])),
 
     /** Appends an entry to the audit log, in its own transaction. */
     log: (entry: AuditEntry): Promise<void> =>

@@ -214,10 +214,7 @@ export function createHomeStore(db: Database, isServed: ServedTeams) {
 }
 
 /** Records a change that Home tabs show, in its transaction. Nothing if nobody has ever opened one. */
-export async function recordHomeChange(
-  trx: Pick<Database, 'insertInto'>,
-  teamId: string,
-): Promise<void> {
+export async function recordHomeChange(trx: Transaction<Tables>, teamId: string): Promise<void> {
   await trx
     .insertInto('home_change')
     .columns(['team_id'])
