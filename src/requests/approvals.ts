@@ -9,6 +9,7 @@ import { runBreakGlass } from './break-glass/run-break-glass.ts';
 import { plannedBy, type RequestingCall } from './check-request.ts';
 import { publishRequest } from './copies/publish-request.ts';
 import { createDecisions } from './decisions.ts';
+import type { PreparedAction } from './define-action.ts';
 import { describeOpen } from './list/describe-open.ts';
 import { listStartedTasks } from './list/list-started-tasks.ts';
 import type { LostBySetup } from './list/list-store.ts';
@@ -18,7 +19,7 @@ import { type DecideInListInput, decideInList, showRequests } from './list/show-
 import { askAboutOpen, followRequest } from './people/follow-request.ts';
 import { logOutsider } from './people/log-outsider.ts';
 import { createReminders } from './reminders/send-reminders.ts';
-import { type RequestOf, requestApproval, type SubmittedBy } from './request-approval.ts';
+import { type RequestInput, requestApproval, type SubmissionFields } from './request-approval.ts';
 import { createRequestContext, type RequestContext, type RequestParts } from './request-context.ts';
 import { createRequestWork } from './request-work.ts';
 import { advanceRun, passDeadline } from './run/advance-approval.ts';
@@ -31,7 +32,7 @@ import {
   requestNotSentMessage,
   requestSentMessage,
 } from './views/requested-message.ts';
-import { type AskedInForm, warnOfRefusal } from './warn-of-refusal.ts';
+import { type PlannedAction, warnOfRefusal } from './warn-of-refusal.ts';
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
@@ -62,12 +63,13 @@ export function createApprovals(parts: RequestParts) {
 
   return {
     /** Requests a second person's approval, or runs without; resolves to the reply for the requester. */
-    request: (call: RequestingCall & SubmittedBy, asked: RequestOf) =>
+    request: (call: RequestingCall & SubmissionFields, asked: RequestInput) =>
       sendRequest(call, asked, context),
     /** Checks each subject of a request about several, and all of them against the limit. */
-    inspectSubjects: offer(inspectSubjects),
+    inspectSubjects: async (call: RequestingCall, prepared: PreparedAction[]) =>
+      inspectSubjects({ ...(await plannedBy(call)), prepared }, context),
     /** Warns in a form that its request would be refused: mrkdwn; undefined if it could be made. */
-    warnOfRefusal: (call: RequestingCall, asked: AskedInForm) =>
+    warnOfRefusal: (call: RequestingCall, asked: PlannedAction) =>
       warnOfRefusal(call, asked, context),
     /** The question to ask a person who wants a change that is requested already; else undefined. */
     askAboutOpen: offer(askAboutOpen),
@@ -119,8 +121,8 @@ export function createApprovals(parts: RequestParts) {
 
 /** Requests the change, or makes it without approval. Logs a refusal. */
 async function sendRequest(
-  call: RequestingCall & SubmittedBy,
-  asked: RequestOf,
+  call: RequestingCall & SubmissionFields,
+  asked: RequestInput,
   context: RequestContext,
 ): Promise<Message> {
   const { enterpriseId, viewId } = call;

@@ -45,7 +45,10 @@ export type PlannedRequest = {
   slack: SlackClient;
 };
 
-/** What a request needs to know of the interaction that makes it, or of what stands for one. */
+/**
+ * The part of an interaction that a request is checked with. The command line has no interaction and passes
+ * these fields itself.
+ */
 export type RequestingCall = Pick<Interaction, 'teamId' | 'person' | 'slack' | 'settings'>;
 
 export async function plannedBy(call: RequestingCall): Promise<PlannedRequest> {

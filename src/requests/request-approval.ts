@@ -18,12 +18,12 @@ import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
 
 /** `viewId`: of the form whose submission makes the request. */
-export type SubmittedBy = { enterpriseId: string | undefined; viewId: string };
+export type SubmissionFields = { enterpriseId: string | undefined; viewId: string };
 
-export type ApprovalInput = PlannedRequest & SubmittedBy & RequestOf;
+export type ApprovalInput = PlannedRequest & SubmissionFields & RequestInput;
 
 /** What a form requests. */
-export type RequestOf = {
+export type RequestInput = {
   /** The action with its payload and its subject, which was read for this submission. */
   prepared: PreparedAction;
   /** If there are several: as `inspectSubjects` found them for this submission. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RuledAction } from '../workspace/rules.ts';
 import { checkApprovers, checkRequest, plannedBy, type RequestingCall } from './check-request.ts';
 import type { PreparedAction } from './define-action.ts';
@@ -11,7 +12,9 @@ import { refusalWarning } from './views/requested-message.ts';
  * `prepared`: the action on its subject. For an action that isn't about a person, the number of people
  * who must approve is enough.
  */
-export type AskedInForm = { prepared: PreparedAction } | { action: RuledAction; required: number };
+export type PlannedAction =
+  | { prepared: PreparedAction }
+  | { action: RuledAction; required: number };
 
 /** How long a form waits for its warning. */
 const maxWaitMs = 2500;
@@ -22,12 +25,10 @@ const maxWaitMs = 2500;
  */
 export async function warnOfRefusal(
   call: RequestingCall,
-  asked: AskedInForm,
+  asked: PlannedAction,
   context: RequestContext,
 ): Promise<string | undefined> {
-  const late = new Promise<undefined>((resolve) => {
-    setTimeout(() => resolve(undefined), maxWaitMs).unref();
-  });
+  const late = sleep(maxWaitMs, undefined, { ref: false });
   try {
     const refusal = await Promise.race([findRefusal(call, asked, context), late]);
     return refusal && refusalWarning(refusal);
@@ -37,7 +38,7 @@ export async function warnOfRefusal(
   }
 }
 
-async function findRefusal(call: RequestingCall, asked: AskedInForm, context: RequestContext) {
+async function findRefusal(call: RequestingCall, asked: PlannedAction, context: RequestContext) {
   const planned = await plannedBy(call);
   if ('prepared' in asked) {
     const { prepared } = asked;

@@ -124,8 +124,9 @@ async function showNow(call: CommandInteraction, context: ListenerContext): Prom
   const { teamId, channelId, person, slack } = call;
   const digests = await store.list({ teamId, channelId });
   const find = findAmong(await call.connections());
-  const isOnOwn = ({ originId }: Digest) => find(originId)?.originId === call.connection?.originId;
-  const digest = digests.find(isOnOwn) ?? digests[0];
+  const isOnSameConnection = ({ originId }: Digest) =>
+    find(originId)?.originId === call.connection?.originId;
+  const digest = digests.find(isOnSameConnection) ?? digests[0];
   const settings = digest?.settings ?? defaultSettings(person.timeZone);
   const now = clock();
   const since = firstPeriodStart(now);
@@ -134,7 +135,7 @@ async function showNow(call: CommandInteraction, context: ListenerContext): Prom
   const service = await call.service(digest && { originId: digest.originId });
   const { contents } = await collectDigest(service, input, context);
   const message = digestMessage({ ...input, contents });
-  // Of its own connection, so that its buttons don't look for the alerts on another one.
+  // The buttons must look up alerts on the digest's connection, not on the channel's.
   return answerOn(message, find(digest ? digest.originId : call.connection?.originId));
 }
 

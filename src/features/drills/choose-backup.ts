@@ -3,7 +3,7 @@ import { type Backup, readBackupPage } from '../../dataprotection/resources/back
 import { type Environment, isRestoreTarget } from '../../dataprotection/resources/environments.ts';
 import type { Volume } from '../../dataprotection/resources/volumes.ts';
 import { safe } from '../../slack/ui/mrkdwn.ts';
-import { findTargetProblem, findVolumes, isExpired, isHome } from '../restores/index.ts';
+import { findTargetProblem, findVolumes, isExpired, isOriginOf } from '../restores/index.ts';
 import type { DrilledVolume, DrillPlan } from './drill.ts';
 
 const readMs = 30_000;
@@ -64,7 +64,7 @@ function findProblem(
     return 'The target environment changed after the approval.';
   if (!mayLeave && leaves(backup, target))
     return "The newest backup has another account, region or encryption key than the target, which the drill's approval doesn't cover.";
-  if (backup.type === 'aws_snapshot' && !isHome(environment, backup))
+  if (backup.type === 'aws_snapshot' && !isOriginOf(environment, backup))
     return 'The newest backup is an AWS snapshot, which stays in its account and region.';
   const restore = { zone, type, iops: undefined, kmsKey, tags: '' };
   const problem = findTargetProblem(restore, environment, backup);

@@ -117,21 +117,20 @@ async function addToCatalog(
     );
   }
   const { client, connectionId } = await service();
-  const connection = { teamId, connectionId };
   if (await listAllPolicies(client, AbortSignal.timeout(readMs))) {
     return notice(
       "This service lists its policies, so you don't need to add any. To see the policies, run `/belay policies`.",
     );
   }
-  await policyCatalog.remember({
-    ...connection,
+  const hasRoom = await policyCatalog.remember({
+    teamId,
+    connectionId,
     policies: [{ id, name: name || undefined }],
     source: 'person',
     addedBy: person.slackUserId,
     at: clock(),
   });
-  const known = await policyCatalog.list(connection);
-  if (!known.some((policy) => policy.id === id)) return notice(fullText);
+  if (!hasRoom) return notice(fullText);
   return notice(
     `Added policy ${name ? `${bold(name)} (ID ${code(id)})` : code(id)} to the list of this connection. Nothing was changed in the service. To remove the policy from the list, run ${code(`/belay policies remove ${id}`, 350)}.`,
   );

@@ -100,12 +100,13 @@ export function findTargetProblem(
   backup: Backup,
 ): string | undefined {
   const { awsRegion: region = '', awsAz: zones = [] } = environment;
-  const chosen = { region, zones, ...relate(environment, backup) };
+  const chosen = { region, zones, ...compareOrigin(environment, backup) };
   const source = { isEncrypted: backup.isEncrypted ?? false, key: backup.kmsKeyNativeId };
   return Object.values(checkTarget(input, chosen, source)).find((error) => error !== undefined);
 }
 
-export function relate({ accountNativeId, awsRegion }: Environment, backup: Backup) {
+/** Whether the backup was made in this environment's account, and in its region. */
+export function compareOrigin({ accountNativeId, awsRegion }: Environment, backup: Backup) {
   return {
     isSameAccount: accountNativeId === backup.accountNativeId,
     isSameRegion: awsRegion === backup.awsRegion,
@@ -113,8 +114,8 @@ export function relate({ accountNativeId, awsRegion }: Environment, backup: Back
 }
 
 /** Whether the backup was made in this environment. */
-export function isHome(environment: Environment, backup: Backup): boolean {
-  const { isSameAccount, isSameRegion } = relate(environment, backup);
+export function isOriginOf(environment: Environment, backup: Backup): boolean {
+  const { isSameAccount, isSameRegion } = compareOrigin(environment, backup);
   return isSameAccount && isSameRegion;
 }
 

@@ -1,4 +1,4 @@
-export { findTargetProblem, isHome, volumeTypes } from './check-target.ts';
+export { findTargetProblem, isOriginOf, volumeTypes } from './check-target.ts';
 export { findVolumes } from './find-volumes.ts';
 export { restoreActions } from './restore-action.ts';
 export { followRestore } from './restore-step.ts';

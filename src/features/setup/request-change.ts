@@ -20,8 +20,8 @@ type ChangeRequest = {
 };
 
 /**
- * Requests the approval of a stored change in the name of an admin. Resolves to the reply for the admin; undefined in a
- * workspace without a connection, where nothing has to be approved.
+ * Requests the approval of a stored change in the name of an admin. Resolves to the reply for the admin;
+ * undefined in a workspace without a connection, where nothing has to be approved.
  */
 export async function requestChange(
   call: Pick<Interaction, 'teamId' | 'enterpriseId' | 'person' | 'slack'>,
@@ -42,10 +42,9 @@ export async function requestChange(
   const { approvalsChannel: named } = settings;
   // If the approvals channel is gone, an admin must still be able to choose another.
   const isReachable = named !== undefined && (await canPostInChannel(slack, named));
-  const asked = { ...settings, approvalsChannel: isReachable ? named : undefined };
-  const requester = { teamId, enterpriseId, person, slack, viewId: changeId };
+  const reachable = { ...settings, approvalsChannel: isReachable ? named : undefined };
   return approvals.request(
-    { ...requester, settings: async () => asked },
+    { teamId, enterpriseId, person, slack, viewId: changeId, settings: async () => reachable },
     {
       ...request,
       prepared: setupActions[setupChangeAction].prepare(

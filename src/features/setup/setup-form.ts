@@ -8,7 +8,7 @@ import { readUnitInput } from './views/unit-field.ts';
 export const setupOrigin = z.object({ channelId: z.string().optional() });
 export type SetupOrigin = z.infer<typeof setupOrigin>;
 
-/** Of a form that shows the setup as it was at a revision: how often it had been saved. */
+/** The metadata of a form that shows stored settings. `revision`: the number of saves when it was opened. */
 export const shownSetup = setupOrigin.extend({ revision: z.int().min(0) });
 export type ShownSetup = z.infer<typeof shownSetup>;
 

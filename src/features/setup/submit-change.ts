@@ -18,7 +18,7 @@ import type { VerifiedSetup } from './verify-setup.ts';
 import { confirmModal } from './views/confirm-modal.ts';
 import { changedMeanwhileModal, savedBeforeModal } from './views/saved-modal.ts';
 
-/** Of a form that shows the setup as it was at a revision. */
+/** The submission of such a form. */
 export type SetupSubmission = SubmissionInteraction<
   ShownSetup & { page?: TokenPageForm | undefined }
 >;

@@ -3,7 +3,7 @@ import type { RequestButton } from '../../requests/action.ts';
 import type { Approvals } from '../../requests/approvals.ts';
 import { offersBreakGlass } from '../../requests/break-glass/break-glass-right.ts';
 import { operatorRefusal } from '../../requests/guards.ts';
-import { requireAudience } from '../../requests/open-form.ts';
+import { requesters, requireAudience } from '../../requests/open-form.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { notice } from '../../slack/ui/blocks.ts';
@@ -25,11 +25,10 @@ export async function requireRequester(
 ): Promise<void> {
   const action = requestActionIds[verb];
   const [settings] = await Promise.all([call.settings(), call.service()]);
-  const notOperator = operatorRefusal(call.person, settings, action);
-  const mayBreakGlass = allowsBreakGlass && offersBreakGlass(call.person, settings, action);
-  if (notOperator !== undefined && !mayBreakGlass) {
-    throw new Refusal(notice(`${notOperator} Nothing was changed.`));
-  }
+  const refusal = allowsBreakGlass
+    ? await requesters(action)(call)
+    : operatorRefusal(call.person, settings, action);
+  if (refusal !== undefined) throw new Refusal(notice(`${refusal} Nothing was changed.`));
   requireAudience(call.channelId, settings);
 }
 

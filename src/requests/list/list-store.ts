@@ -14,7 +14,7 @@ import { hasDueRun, selectRequests, selectRuns } from '../store/select-runs.ts';
  */
 export type LostBySetup = { originId: string | undefined; actions?: string[] };
 
-/** `slackUserId`: of the person whom the list is for. */
+/** `slackUserId`: the person who sees the list. */
 type ListQuery = { teamId: string; slackUserId: string; limit: number };
 
 /** When the request expires or, once it was decided, when its first run is due. */

@@ -13,7 +13,7 @@ export type PreparedSubject = { prepared: PreparedAction; checks: Check[] };
 type InspectedSubject = PreparedSubject | { prepared: PreparedAction; why: string };
 
 /** The same action on each of several subjects on one connection. */
-type InspectInput = Omit<PlannedRequest, 'slack'> & { prepared: PreparedAction[] };
+type InspectInput = PlannedRequest & { prepared: PreparedAction[] };
 
 type Inspection = {
   subjects: InspectedSubject[];

@@ -22,9 +22,9 @@ import { changeRequests, type StoreHooks } from './transaction-hooks.ts';
 /** `id` is that of a run, unless it says otherwise. */
 type Dated = ApprovalRef & { at: Date };
 /** Changes the run only if nothing else has changed it since this version. */
-type Seen = { seenVersion: number };
-type Waiting = Dated & { outcome: string; wakeAt: Date };
-type Look = Dated & Seen & { outcome?: string | undefined };
+type IfUnchanged = { seenVersion: number };
+type Rescheduled = Dated & { outcome: string; wakeAt: Date };
+type Checked = Dated & IfUnchanged & { outcome?: string | undefined };
 
 /** The process that runs a step, and until when it counts as alive. */
 export type Lease = { holder: string; until: Date };
@@ -183,7 +183,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       }),
 
     /** Voids a run whose next step couldn't be started in time, unless it changed since. */
-    voidLate: ({ at, outcome, seenVersion, ...ref }: Dated & Seen & { outcome: string }) =>
+    voidLate: ({ at, outcome, seenVersion, ...ref }: Dated & IfUnchanged & { outcome: string }) =>
       change('voidLate', ref, {
         at,
         seenVersion,
@@ -196,11 +196,11 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       end(ending, { when: () => isHeldBy(holder) }),
 
     /** Records what was found out about a change that was sent, unless the run changed since. */
-    settle: ({ seenVersion, ...ending }: Ending & Seen) =>
+    settle: ({ seenVersion, ...ending }: Ending & IfUnchanged) =>
       end(ending, { seenVersion, when: isNotLeased }),
 
     /** Records how far the task of the service is, which is no entry of the audit log. */
-    recordProgress: (progress: Waiting & Seen) =>
+    recordProgress: (progress: Rescheduled & IfUnchanged) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const { teamId, id, seenVersion, outcome, at, wakeAt } = progress;
         const set = { outcome, finished_at: at, wake_at: wakeAt };
@@ -215,9 +215,9 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
      * Ends the look at a completed run, or sets when to look again. Words are news, for which the requester
      * gets a new message.
      */
-    recordFollowUp: (look: Look & { wakeAt?: Date | undefined }) =>
+    recordFollowUp: (check: Checked & { wakeAt?: Date | undefined }) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
-        const { teamId, id, seenVersion, at, outcome, wakeAt } = look;
+        const { teamId, id, seenVersion, at, outcome, wakeAt } = check;
         const set = wakeAt ? { wake_at: wakeAt } : { wake_at: null, outcome: outcome ?? null };
         const which: RunMove['which'] = (eb) => eb.and({ id, version: seenVersion });
         const [moved] = await moveRuns(trx, { teamId, at }, { transition: 'followUp', set, which });
@@ -227,7 +227,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
       }),
 
     /** For a step whose lease has expired. */
-    markOutcomeUnknown: ({ outcome, at, wakeAt, ...ref }: Waiting) =>
+    markOutcomeUnknown: ({ outcome, at, wakeAt, ...ref }: Rescheduled) =>
       change('interrupt', ref, {
         at,
         when: (eb) => eb('wake_at', '<=', at),
@@ -240,7 +240,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
      * when the service showed that it works on it.
      */
     async rescheduleCheck(
-      check: ApprovalRef & Seen & { wakeAt: Date; seenAt?: Date | undefined },
+      check: ApprovalRef & IfUnchanged & { wakeAt: Date; seenAt?: Date | undefined },
     ): Promise<void> {
       const { teamId, id, seenVersion, wakeAt, seenAt } = check;
       await db
@@ -256,7 +256,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
     },
 
     /** Ends the checks of an unknown outcome: people have to find out. `outcome` replaces the words. */
-    giveUp: ({ at, outcome, seenVersion, ...ref }: Look) =>
+    giveUp: ({ at, outcome, seenVersion, ...ref }: Checked) =>
       change('giveUp', ref, {
         at,
         seenVersion,

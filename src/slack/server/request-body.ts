@@ -67,10 +67,9 @@ export function classifyBody(contentType: string | undefined, body: string): Bod
 }
 
 function classifyPayload(json: string): BodyKind {
-  const payload = decodeValue(z.unknown(), json);
-  const typed = z.looseObject({ type: z.string() }).safeParse(payload);
-  if (!typed.success) return 'malformed';
-  const schema = payloads.get(typed.data.type);
+  const payload = decodeValue(z.looseObject({ type: z.string() }), json);
+  if (!payload) return 'malformed';
+  const schema = payloads.get(payload.type);
   if (!schema) return 'acknowledge';
   return schema.safeParse(payload).success ? 'dispatch' : 'malformed';
 }

@@ -195,7 +195,7 @@ export function actions(elements: ActionElement[]): ActionsBlock {
   return { type: 'actions', elements };
 }
 
-/** Those elements that there are; no block without any, because Slack refuses an empty one. */
+/** An actions block of the given elements; none if all are false or undefined, because Slack refuses an empty block. */
 export function actionsIfAny(elements: (ActionElement | false | undefined)[]): ActionsBlock[] {
   const found = elements.filter((one) => one !== undefined && one !== false);
   return found.length > 0 ? [actions(found)] : [];

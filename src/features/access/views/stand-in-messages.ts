@@ -1,6 +1,6 @@
 import { subMinutes } from '../../../dates.ts';
 import {
-  actions,
+  actionsIfAny,
   type Button,
   button,
   confirmation,
@@ -40,11 +40,10 @@ export function standInMessage({
     value: encodeValue({}),
     accessibilityLabel: own ? 'Change your stand-in' : 'Choose your stand-in',
   });
-  const buttons = [...(mayName ? [open] : []), ...(own ? [endButton(own)] : [])];
   return message([
     header('Stand-ins'),
     ...lines.map((line) => section(line)),
-    ...(buttons.length > 0 ? [actions(buttons)] : []),
+    ...actionsIfAny([mayName && open, own && endButton(own)]),
   ]);
 }
 

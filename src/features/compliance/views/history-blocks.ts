@@ -1,4 +1,10 @@
-import { actions, button, context, type MessageBlock, section } from '../../../slack/ui/blocks.ts';
+import {
+  actionsIfAny,
+  button,
+  context,
+  type MessageBlock,
+  section,
+} from '../../../slack/ui/blocks.ts';
 import { barChart, type ChartBlock } from '../../../slack/ui/chart.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { type TableColumn, table } from '../../../slack/ui/table.ts';
@@ -49,7 +55,7 @@ export function historyBlocks(
     ...(chart ? [chart] : []),
     ...(isInTable ? [table(columnsOf(period), rows)] : []),
     ...notes.map(context),
-    ...(buttons.length > 0 ? [actions(buttons)] : []),
+    ...actionsIfAny(buttons),
   ];
 }
 

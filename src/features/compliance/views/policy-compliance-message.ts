@@ -1,6 +1,6 @@
 import type { ComplianceStatistics } from '../../../dataprotection/resources/compliance.ts';
 import {
-  actions,
+  actionsIfAny,
   context,
   fieldSections,
   type KnownBlock,
@@ -52,9 +52,7 @@ export function noStatisticsMessage(policy: PolicyName): Message {
 }
 
 function linkButtons(policy: PolicyName): KnownBlock[] {
-  const found = [viewPolicyButton(policy), policyAlertsButton(policy)];
-  const buttons = found.filter((one) => one !== undefined);
-  return buttons.length > 0 ? [actions(buttons)] : [];
+  return actionsIfAny([viewPolicyButton(policy), policyAlertsButton(policy)]);
 }
 
 /** Fully compliant only if no volume is reported as unprotected either. */

@@ -1,5 +1,4 @@
 import type { ServiceConnection } from '../../../dataprotection/connection.ts';
-import type { SetupChange } from '../../../workspace/setup-change.ts';
 import { serviceConnection } from '../../../workspace/workspace.ts';
 import { checkOwner, seesTenantOf } from '../../setup/index.ts';
 import type { Anchor } from '../../watches/index.ts';
@@ -14,14 +13,6 @@ export type CheckedPlan = WorkspacePlan & {
   problems: string[];
   /** What was not checked, a sentence each. */
   notes: string[];
-};
-
-/** What is needed to save a plan. */
-export type SavablePlan = Pick<CheckedPlan, 'teamId' | 'wanted' | 'changes' | 'anchors'> & {
-  /** Of what was stored when the plan was made. */
-  hash: string;
-  /** The plan as one change of the setup, to announce it. */
-  composed: SetupChange | undefined;
 };
 
 /**

@@ -8,7 +8,7 @@ import { toFile } from '../file/canonical.ts';
 import { workspaceConfiguration } from '../file/configuration.ts';
 import { toSettings } from '../read-stored.ts';
 import { formatItem } from '../views/format-plan.ts';
-import type { CheckedPlan, SavablePlan } from './check-service.ts';
+import type { CheckedPlan } from './check-service.ts';
 
 const facts = z
   .object({
@@ -65,6 +65,14 @@ export function toPendingChange(
     tokens: JSON.stringify(Object.fromEntries(tokens)),
   };
 }
+
+/** What is needed to save a plan. */
+export type SavablePlan = Pick<CheckedPlan, 'teamId' | 'wanted' | 'changes' | 'anchors'> & {
+  /** Of what was stored when the plan was made. */
+  hash: string;
+  /** The plan as one change of the setup, to announce it. */
+  composed: SetupChange | undefined;
+};
 
 /** The plan of a request that was approved. */
 export function toApprovedPlan(teamId: string, plan: unknown, tokens: string): SavablePlan {

@@ -20,7 +20,7 @@ import {
   reportedPeriod,
   splitByPeriod,
 } from './collect-alerts.ts';
-import { comparePolicies } from './compare-policies.ts';
+import { compareReadings } from './compare-policies.ts';
 import type { ChangedPolicies, ComplianceReport, DigestContents } from './digest-contents.ts';
 
 /** How long before its expiry a token is worth a warning. */
@@ -179,7 +179,7 @@ async function collectCompliance(
       failed: failed.filter(({ id }) => canStoreSample(id)),
     };
     const compared = hasBaseline
-      ? comparePolicies(before, comparable)
+      ? compareReadings(before, comparable)
       : { changes: [], incomparableCount: 0 };
     const failedCount = failed.length;
     const baseline = nextBaseline(read, hasBaseline ? before : []);

@@ -34,7 +34,7 @@ export type PolicyChange = { name: string } & (
  * How the policies have changed since `before`, the worst first, and how many have some counts now and
  * had some before, but not the same ones.
  */
-export function comparePolicies(
+export function compareReadings(
   before: StoredSample[],
   { readings, failed, policyIds, unreadCount }: PolicyReadings,
 ): { changes: PolicyChange[]; incomparableCount: number } {

@@ -215,7 +215,7 @@ export function createDigestStore(
           // A change of the schedule can make the same moment due twice.
           .onConflict((conflict) => conflict.columns(['digest_id', 'due_at']).doNothing())
           .execute();
-        // Runs are kept as long as the samples that they are compared with.
+        // Runs are kept for as long as the compliance samples that they are compared with.
         await trx
           .deleteFrom('digest_run')
           .where('team_id', '=', teamId)

@@ -59,7 +59,7 @@ export async function checkPeople(
   return findings;
 }
 
-/** Undefined for somebody whom Slack doesn't know in this workspace. */
+/** Undefined for an ID that Slack doesn't know in this workspace. */
 function readIfKnown(slack: SlackClient, slackUserId: string): Promise<Person | undefined> {
   return readPerson(slack, slackUserId).catch((error: unknown) => {
     if (isRecipientGone(error)) return undefined;

@@ -54,7 +54,7 @@ export function createPolicyCatalog(db: Database) {
 
     /**
      * Adds policies, or updates their names. Ids that fit no button are left out, and so are all beyond
-     * 1,000 of a connection.
+     * 1,000 of a connection: false if there were such.
      */
     async remember({
       policies,
@@ -62,9 +62,9 @@ export function createPolicyCatalog(db: Database) {
       addedBy,
       at,
       ...connection
-    }: NewKnownPolicies): Promise<void> {
+    }: NewKnownPolicies): Promise<boolean> {
       const named = new Map(policies.flatMap(toNamed));
-      if (named.size === 0) return;
+      if (named.size === 0) return true;
       const before = await db
         .selectFrom('policy_catalog')
         .select(['policy_id', 'name', 'removed_at'])
@@ -81,7 +81,8 @@ export function createPolicyCatalog(db: Database) {
       const added = [...named].map(([policy_id, name]) => ({ policy_id, name }));
       const room = added.length > 0 ? maxPolicies - (await count(connection)) : 0;
       const rows = [...changed, ...added.slice(0, Math.max(0, room))];
-      if (rows.length === 0) return;
+      const hasRoom = added.length <= room;
+      if (rows.length === 0) return hasRoom;
       const { teamId: team_id, connectionId: connection_id } = connection;
       const by = { team_id, connection_id, source, added_by: addedBy ?? null, added_at: at };
       await db
@@ -93,6 +94,7 @@ export function createPolicyCatalog(db: Database) {
             .doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), removed_at: null })),
         )
         .execute();
+      return hasRoom;
     },
 
     /** Whether the policy was in the catalog. */

@@ -96,8 +96,8 @@ function changeOf(request: CompletedRequest): RecordedChange[] {
 }
 
 /**
- * Stores changes made outside Belay in the transaction that queues their messages, and drops what is too
- * old: changes are kept as long as samples of compliance.
+ * Stores changes made outside Belay in the transaction that queues their messages, and deletes old ones:
+ * they are kept for as long as compliance samples.
  */
 export async function storeChanges(
   trx: Transaction<Tables>,

@@ -14,9 +14,9 @@ import type { ModalView } from '../../../slack/ui/modal.ts';
 import {
   type ChosenEnvironment,
   checkTarget,
-  isHome,
+  compareOrigin,
+  isOriginOf,
   parseTags,
-  relate,
   volumeTypes,
 } from '../check-target.ts';
 import { formatBackup, formatVolume } from './format-restore.ts';
@@ -86,7 +86,7 @@ export function restoreModal(
   const { environment, zone, type, iops, kmsKey, tags } = restoreForm.fields;
   const targets = listTargets(backup, environments);
   const shown = targets.slice(0, limits.optionsPerMenu);
-  const home = shown.find((target) => isHome(target, backup));
+  const home = shown.find((target) => isOriginOf(target, backup));
   const { text: tagText, left } = formatTags(backup.tags ?? volume.tags ?? []);
   const { volumeType = '' } = backup;
   const isKnown = volumeType !== '' && volumeType.length <= limits.optionValue;
@@ -130,10 +130,10 @@ export function restoreModal(
 /** Its own environment first, then those of its account. A snapshot stays where it lies. */
 export function listTargets(backup: Backup, environments: Environment[]): Environment[] {
   const distance = (one: Environment) =>
-    isHome(one, backup) ? 0 : one.accountNativeId === backup.accountNativeId ? 1 : 2;
+    isOriginOf(one, backup) ? 0 : one.accountNativeId === backup.accountNativeId ? 1 : 2;
   return environments
     .filter((one) => isRestoreTarget(one) && encodeTarget(one, backup).length <= limits.optionValue)
-    .filter((one) => backup.type !== 'aws_snapshot' || isHome(one, backup))
+    .filter((one) => backup.type !== 'aws_snapshot' || isOriginOf(one, backup))
     .toSorted(
       (one, other) =>
         distance(one) - distance(other) ||
@@ -158,7 +158,7 @@ export function environmentLabel({
  */
 function encodeTarget(environment: Environment, backup: Backup) {
   const { id, awsRegion = '', awsAz = [] } = environment;
-  const { isSameAccount, isSameRegion } = relate(environment, backup);
+  const { isSameAccount, isSameRegion } = compareOrigin(environment, backup);
   const relation = (isSameAccount ? 1 : 0) + (isSameRegion ? 2 : 0);
   const letters = awsAz
     .filter((zone) => zone.length === awsRegion.length + 1 && zone.startsWith(awsRegion))

@@ -1,4 +1,4 @@
-import { findShortfall, type Shortfall } from '../../../requests/rules/find-shortfall.ts';
+import type { Shortfall } from '../../../requests/rules/find-shortfall.ts';
 import { findMember, readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import type { Access } from '../../../workspace/access/access.ts';
@@ -7,14 +7,13 @@ import type { NamedPeople } from '../../../workspace/permissions.ts';
 import { namedGroups } from '../../../workspace/settings/document.ts';
 import { maxApprovers } from '../check-setup.ts';
 import { groupsFieldId } from '../views/member-inputs.ts';
-import type { RuleForm } from '../views/rule-form.ts';
 
 /** Slack allows about 20 calls a minute that list the members of a group. */
 export const maxNamedGroups = 15;
 /** How many people of a large group are looked up to find an active one. */
 const maxLookedUp = 20;
 
-type MemberChecks = { slack: SlackClient; listMembers: Access['listMembers'] };
+export type MemberChecks = { slack: SlackClient; listMembers: Access['listMembers'] };
 
 /**
  * Errors by field id: people who could never act, and what nobody could do. `after`: the settings with
@@ -36,35 +35,6 @@ export async function checkNamed(
   return errors;
 }
 
-/** The same for a rule, and approvals that could never be met. */
-export async function checkRule(
-  { rule, approvalIds }: Extract<RuleForm, { rule: unknown }>,
-  after: NamedPeople,
-  checks: MemberChecks & Pick<Access, 'readPerson'>,
-): Promise<Record<string, string>> {
-  const { requesters, approvals, breakGlass } = rule;
-  const fieldOf = (index: number) => approvalIds[index] ?? 'requesters';
-  const errors = await checkNamed(
-    [
-      ['requesters', requesters],
-      ...approvals.map(({ from }, index): [string, string[]] => [fieldOf(index), from]),
-      ['breakGlass', breakGlass],
-    ],
-    { after, first: 'requesters' },
-    checks,
-  );
-  if (Object.keys(errors).length > 0) return errors;
-  const shortfall = await findShortfall({
-    needed: approvals,
-    listMembers: (ids) => checks.listMembers(checks.slack, ids),
-    readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
-  });
-  for (const one of shortfall) {
-    errors[memberField(fieldOf(one.index), one.from)] = formatShortfall(one);
-  }
-  return errors;
-}
-
 /** For the admin who names these people. */
 export function formatShortfall({ count, able, isUnread }: Shortfall): string {
   if (isUnread) return groupsUnread;
@@ -77,7 +47,7 @@ export function formatShortfall({ count, able, isUnread }: Shortfall): string {
 }
 
 /** The field to mark: the menu of groups if only groups are named. */
-function memberField(id: string, ids: readonly string[]): string {
+export function memberField(id: string, ids: readonly string[]): string {
   return ids.length > 0 && ids.every(isUserGroup) ? groupsFieldId(id) : id;
 }
 

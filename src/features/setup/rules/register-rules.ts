@@ -1,13 +1,21 @@
 import { z } from 'zod';
+import { findShortfall } from '../../../requests/rules/find-shortfall.ts';
 import type { Interaction, SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { foundErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
+import type { Access } from '../../../workspace/access/access.ts';
 import { notConnected } from '../../../workspace/open-service.ts';
+import type { NamedPeople } from '../../../workspace/permissions.ts';
 import { type ActionRule, ruleOf } from '../../../workspace/rules.ts';
 import type { WorkspaceSettings } from '../../../workspace/settings/document.ts';
 import { ruledActionNames } from '../../../workspace/views/format-rule.ts';
-import { checkRule } from '../roles/check-members.ts';
+import {
+  checkNamed,
+  formatShortfall,
+  type MemberChecks,
+  memberField,
+} from '../roles/check-members.ts';
 import { listChoices } from '../roles/list-choices.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { submitSettings } from '../submit-change.ts';
@@ -22,6 +30,7 @@ import {
   readProtectedForm,
   tooLongForForm,
 } from '../views/protected-form.ts';
+import type { RuleForm } from '../views/rule-form.ts';
 import {
   type RuleRef,
   readRuleForm,
@@ -125,4 +134,33 @@ async function readRule(
   const errors = 'rule' in form ? await checkRule(form, after, { slack, ...access }) : form.errors;
   if (!foundErrors(errors)) return { settings: after };
   return { errors, retry: await showRule(call, rule, settings, metadata) };
+}
+
+/** Errors by field id: as `checkNamed`, and approvals that could never be met. */
+async function checkRule(
+  { rule, approvalIds }: Extract<RuleForm, { rule: unknown }>,
+  after: NamedPeople,
+  checks: MemberChecks & Pick<Access, 'readPerson'>,
+): Promise<Record<string, string>> {
+  const { requesters, approvals, breakGlass } = rule;
+  const fieldOf = (index: number) => approvalIds[index] ?? 'requesters';
+  const errors = await checkNamed(
+    [
+      ['requesters', requesters],
+      ...approvals.map(({ from }, index): [string, string[]] => [fieldOf(index), from]),
+      ['breakGlass', breakGlass],
+    ],
+    { after, first: 'requesters' },
+    checks,
+  );
+  if (Object.keys(errors).length > 0) return errors;
+  const shortfall = await findShortfall({
+    needed: approvals,
+    listMembers: (ids) => checks.listMembers(checks.slack, ids),
+    readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
+  });
+  for (const one of shortfall) {
+    errors[memberField(fieldOf(one.index), one.from)] = formatShortfall(one);
+  }
+  return errors;
 }

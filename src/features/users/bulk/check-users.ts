@@ -85,7 +85,6 @@ export async function inspectUsers(
   typed: string[],
   approvals: Approvals,
 ) {
-  const { teamId, person: requester } = call;
   const [opened, settings] = await Promise.all([call.service(), call.settings()]);
   const client = cacheReads(opened.client);
   const service = { ...opened, client };
@@ -100,8 +99,7 @@ export async function inspectUsers(
   const each = changing.map((user) =>
     prepareAction(verb, user, service, { newFullName: '', graceMinutes }),
   );
-  const inspecting = { teamId, requester, settings, prepared: each };
-  const { prepared, excess, ...inspected } = await approvals.inspectSubjects(inspecting);
+  const { prepared, excess, ...inspected } = await approvals.inspectSubjects(call, each);
   const users: User[] = [];
   const subjects: PreparedSubject[] = [];
   for (const subject of inspected.subjects) {

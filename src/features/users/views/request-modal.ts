@@ -40,7 +40,7 @@ export const requestMetadata = z.object({
 });
 export type RequestMetadata = z.infer<typeof requestMetadata>;
 
-/** What a form says before its user is read. */
+/** The metadata of a form whose user is still to be looked up. */
 export type FormInput = Omit<RequestMetadata, 'userId' | 'toType'>;
 
 /** RFC 3696: 64 characters before the @ and 255 after it. */

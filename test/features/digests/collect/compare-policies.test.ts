@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PolicySample } from '../../../../src/features/compliance/policy-sample.ts';
-import { comparePolicies } from '../../../../src/features/digests/collect/compare-policies.ts';
+import { compareReadings } from '../../../../src/features/digests/collect/compare-policies.ts';
 import { formatCompliance } from '../../../../src/features/digests/views/format-compliance.ts';
 
 const takenAt = new Date('2026-03-05T08:00:00Z');
@@ -17,7 +17,7 @@ function compare(then: Record<string, Counts>, now: Record<string, Counts>, unre
   );
   const policyIds = Object.keys(now);
   const listed = { policyIds, unreadCount, failed: [] };
-  return comparePolicies(before ?? [], { readings: readings ?? [], ...listed }).changes;
+  return compareReadings(before ?? [], { readings: readings ?? [], ...listed }).changes;
 }
 
 function lineOf(then: Counts, now: Counts): string {
