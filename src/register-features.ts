@@ -29,7 +29,7 @@ import { registerApprovals } from './requests/register.ts';
 import type { Listeners } from './slack/interactions/listeners.ts';
 import type { OpenService } from './workspace/open-service.ts';
 
-/** Most of them are needed by the setup alone. */
+/** Mostly what setup needs. */
 type FeatureParts = Omit<SetupContext, 'store' | 'listStandIns'> & {
   openService: OpenService;
   stores: Stores;
@@ -79,7 +79,7 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
   });
   const subcommands = [
     ...registerAlerts(listeners, alerting),
-    ...registerDesk(listeners, { ...stores, clock }),
+    ...registerDesk(listeners, watching),
     ...registerWatches(listeners, watching),
     ...registerDigests(listeners, digesting),
     ...registerCompliance(listeners, {

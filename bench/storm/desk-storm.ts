@@ -55,8 +55,8 @@ export async function chaosDeskStorm(options: Options) {
     minutes: options.minutes,
     mutes: channels.length * mutedTexts.length,
     owned: ownedAlerts,
-    plain: figuresOf(plain),
-    desk: { ...figuresOf(desk), held: desk.held },
+    plain: formatFigures(plain),
+    desk: { ...formatFigures(desk), held: desk.held },
     aims: [
       compare('Time to answer', ({ commandMs }) => commandMs),
       compare('Memory in the last minute', ({ lastMinute }) => lastMinute),
@@ -67,7 +67,7 @@ export async function chaosDeskStorm(options: Options) {
 
 type Result = Awaited<ReturnType<typeof runStorm>>;
 
-function figuresOf({ figures, commandMs }: Result) {
+function formatFigures({ figures, commandMs }: Result) {
   return { ...figures, medianMs: Math.round(commandMs) };
 }
 

@@ -9,7 +9,7 @@ import { makeAlerts } from './make-alerts.ts';
 import type { StormStage } from './open-stage.ts';
 import { timeCommands } from './time-commands.ts';
 
-export const perMinute = 10_000;
+const perMinute = 10_000;
 export const commandCount = amount(110, 10);
 export const commandsChannel = 'ops';
 /** Time for a last poll and the last update of the summaries. */
@@ -28,7 +28,7 @@ type Options = {
 /** Raises alerts while a person sends commands, and waits until every channel that watches shows them. */
 export async function runStorm(
   { slack, service, portal, belay }: StormStage,
-  { minutes, channelIds, older, isShown = () => true }: Options,
+  { minutes, channelIds, older = [], isShown = () => true }: Options,
 ) {
   const ana = actAs(slack, people.ana);
   say(`The storm: ${perMinute} alerts a minute for ${minutes} min.`);
@@ -36,7 +36,7 @@ export async function runStorm(
   const forMs = minutes * 60_000;
   const count = Math.min(commandCount, 50 * minutes);
   const [made, times] = await Promise.all([
-    makeAlerts(service, { portalId: portal.id, perMinute, forMs, ...(older && { older }) }),
+    makeAlerts(service, { portalId: portal.id, perMinute, forMs, older }),
     timeCommands(slack, ana, { channel: commandsChannel, count, forMs }),
   ]);
   const sizes = [...belay.sizes];
@@ -58,12 +58,14 @@ export async function runStorm(
   const shownMs = performance.now() - endedAt;
   const rates = channelIds.map((channelId) => slack.messageRateOf(channelId));
   const maxPerSecond = Math.max(...rates.map((rate) => rate.maxPerSecond));
+  // The maximum of a minute, so that the garbage collector does not matter.
+  const firstMinute = Math.max(...sizes.slice(0, 60));
+  const lastMinute = Math.max(...sizes.slice(-60));
   return {
     made,
     commandMs: median(times),
-    // The maximum of a minute, so that the garbage collector does not matter.
-    firstMinute: Math.max(...sizes.slice(0, 60)),
-    lastMinute: Math.max(...sizes.slice(-60)),
+    firstMinute,
+    lastMinute,
     figures: {
       alerts: made.size,
       own: sum(accounts.map(({ own }) => own.size)),
@@ -72,8 +74,8 @@ export async function runStorm(
       written: sum(rates.map(({ written }) => written)),
       maxPerSecond,
       shownAfterSeconds: Math.round(shownMs / 1000),
-      residentFirstMinuteMb: Math.round(Math.max(...sizes.slice(0, 60)) / megabyte),
-      residentLastMinuteMb: Math.round(Math.max(...sizes.slice(-60)) / megabyte),
+      residentFirstMinuteMb: Math.round(firstMinute / megabyte),
+      residentLastMinuteMb: Math.round(lastMinute / megabyte),
       commands: times.length,
     },
     violations: [

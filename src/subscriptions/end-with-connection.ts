@@ -16,7 +16,7 @@ import type { Family } from './channels.ts';
 export function createEndWithConnection(families: Family[]) {
   return async (trx: Transaction<Tables>, connection: RemovedConnection): Promise<void> => {
     const { teamId, originId, name, unpinned, by, at } = connection;
-    /** Where something posted that was not paused, or, without a `family`, what used the connection. */
+    /** Channels with something that wasn't paused; without `family`, channels that were pinned to the connection. */
     const places: (Destination & { family?: Family })[] = unpinned
       // Of direct messages, Belay can post in its own only.
       .filter(({ channelId }) => !isDirectChannel(channelId))

@@ -1,9 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
-import { isRecipientGone } from '../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
-import { findMember, type Person, readPerson } from '../../slack/api/person.ts';
+import { findMember, findPerson, type Person, readPerson } from '../../slack/api/person.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import type { Access } from '../../workspace/access/access.ts';
 import type { StandIn, StandInStore } from '../../workspace/access/store/stand-in-store.ts';
@@ -76,10 +75,7 @@ async function checkStandIn(
   standIn: string,
   access: Access,
 ): Promise<{ why: string } | Pick<NamedStandIn, 'isApprover'>> {
-  const other = await access.readPerson(slack, standIn).catch((error: unknown) => {
-    if (isRecipientGone(error)) return undefined;
-    throw error;
-  });
+  const other = await findPerson(access.readPerson(slack, standIn));
   if (!other) return { why: "This person isn't in this workspace." };
   if (other.membership !== 'member') return { why: membershipProblems[other.membership] };
   if (mailboxOf(person.email) === undefined) return { why: noAddress('your email address') };

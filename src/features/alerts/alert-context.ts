@@ -11,7 +11,7 @@ import type { AlertStore } from './store/alert-store.ts';
 import type { Clearings } from './store/clearings.ts';
 import type { SavedFilters } from './store/saved-filters.ts';
 
-/** What `/belay alerts`, and the buttons and forms of alerts, work with. */
+/** Dependencies of `/belay alerts`, and of the buttons and forms of alerts. */
 export type AlertContext = {
   store: AlertStore;
   savedFilters: SavedFilters;

@@ -39,7 +39,7 @@ export async function changeAlertState(
   const actor = person.slackUserId;
   const { client, connectionId, originId } = await call.service();
   const on = { teamId, connectionId, originId };
-  const readNow = (signal?: AbortSignal) => readOrForget(client, alertId, { on, context, signal });
+  const readNow = (signal?: AbortSignal) => readOrForget(client, alertId, on, context, signal);
   const { what } = change;
   const isReadFirst = what === 'assign' || what === 'snooze';
   const before = isReadFirst ? await readNow() : undefined;
@@ -56,7 +56,7 @@ export async function changeAlertState(
     change,
     changedAt: before?.readAt ?? at,
     at,
-    createEntry: (title) => entryOf(change, { teamId, alertId, actor, at, title }),
+    createEntry: (title) => createEntry(change, { teamId, alertId, actor, at, title }),
     directMessage:
       before && what === 'assign' && change.to !== actor
         ? assignedMessage(before.alert, actor)
@@ -86,14 +86,12 @@ function asUnread(error: unknown): 'unread' {
 }
 
 /** Undefined when the alert is gone. */
-async function readOrForget(
+export async function readOrForget(
   client: ServiceClient,
   alertId: string,
-  {
-    on,
-    context: { store, clock },
-    signal,
-  }: { on: OnConnection; context: AlertContext; signal: AbortSignal | undefined },
+  on: OnConnection,
+  { store, clock }: AlertContext,
+  signal?: AbortSignal,
 ): Promise<{ alert: Alert; readAt: Date } | undefined> {
   const readAt = clock();
   const alert = await undefinedIfGone(readAlert(client, alertId, { signal }));
@@ -102,7 +100,7 @@ async function readOrForget(
   return undefined;
 }
 
-function entryOf(
+function createEntry(
   change: AlertStateChange,
   {
     title,

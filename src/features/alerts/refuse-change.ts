@@ -4,10 +4,11 @@ import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { isApproverOrAdmin, mayRequest } from '../../workspace/permissions.ts';
 import type { AlertContext } from './alert-context.ts';
 
-const noOperator: RefusalReason = 'not_operator';
-const noApproverOrAdmin: RefusalReason = 'not_approver_or_admin';
-const notOperator = { isAllowed: mayRequest, reason: noOperator };
-const notTrusted = { isAllowed: isApproverOrAdmin, reason: noApproverOrAdmin };
+const operators = { isAllowed: mayRequest, reason: 'not_operator' satisfies RefusalReason };
+const approversAndAdmins = {
+  isAllowed: isApproverOrAdmin,
+  reason: 'not_approver_or_admin' satisfies RefusalReason,
+};
 const onlyOperators = notice(
   'Only operators can acknowledge, assign or snooze alerts. Nothing was changed. Ask an admin for the operator role.',
 );
@@ -16,35 +17,36 @@ const onlyOperators = notice(
 const rights = {
   /** It can't be undone. */
   clear: {
-    ...notTrusted,
+    ...approversAndAdmins,
     action: 'alerts.clear',
     answer: notice(
       "Only approvers and admins can clear alerts, because clearing can't be undone. Nothing was changed. Ask one of them.",
     ),
   },
   note: {
-    ...notOperator,
+    ...operators,
     action: 'alerts.note',
     answer: notice(
       'Only operators can change alert notes. Nothing was changed. Ask an admin for the operator role.',
     ),
   },
-  own: { ...notOperator, action: 'alerts.own', answer: onlyOperators },
-  snooze: { ...notOperator, action: 'alerts.snooze', answer: onlyOperators },
+  own: { ...operators, action: 'alerts.own', answer: onlyOperators },
+  snooze: { ...operators, action: 'alerts.snooze', answer: onlyOperators },
   /** An alert that somebody else owns. */
   release: {
-    ...notTrusted,
+    ...approversAndAdmins,
     action: 'alerts.own',
     answer: notice(
       'Only the owner of an alert, approvers and admins can release it. Nothing was changed.',
     ),
   },
 } as const;
+export type AlertRight = keyof typeof rights;
 
-/** What to answer to somebody who may not do this, whose attempt is logged. */
+/** Logs the attempt and returns the answer if the person lacks the right; undefined if they have it. */
 export async function refuseChange(
   { teamId, person, settings }: Interaction,
-  right: keyof typeof rights,
+  right: AlertRight,
   { store, clock }: AlertContext,
   alertId?: string,
 ): Promise<Message | undefined> {

@@ -1,7 +1,6 @@
 import type { ServiceClient } from '../../dataprotection/client.ts';
 import { offersOperation } from '../../dataprotection/dialects/find-operation.ts';
-import { undefinedIfGone } from '../../dataprotection/http/undefined-if-gone.ts';
-import { type Alert, readAlert } from '../../dataprotection/resources/alerts.ts';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import { addDays } from '../../dates.ts';
 import type {
   ActionInteraction,
@@ -16,9 +15,9 @@ import { offersTo } from '../../workspace/call.ts';
 import { mayView, shownRights } from '../../workspace/permissions.ts';
 import type { AlertContext } from './alert-context.ts';
 import { changeAlert, clear, note } from './change-alerts.ts';
-import { changeAlertState } from './change-state.ts';
+import { changeAlertState, readOrForget } from './change-state.ts';
 import { readUntil } from './read-until.ts';
-import { refuseChange } from './refuse-change.ts';
+import { type AlertRight, refuseChange } from './refuse-change.ts';
 import type { AlertState, AlertStateChange } from './store/alert-states.ts';
 import { alertGoneModal, alertModal, alertModalTitle } from './views/alert-modal.ts';
 import { changeMessage } from './views/change-message.ts';
@@ -57,7 +56,7 @@ const snoozeTimes = { '1h': '1h', tomorrow: 'tomorrow 9:00' };
  */
 export function registerAlertChanges(listeners: Listeners, context: AlertContext): void {
   const { store, access, reportAlert, clock } = context;
-  const refuse = (call: Interaction, right: Parameters<typeof refuseChange>[1], alertId: string) =>
+  const refuse = (call: Interaction, right: AlertRight, alertId: string) =>
     refuseChange(call, right, context, alertId);
 
   async function change(
@@ -74,7 +73,7 @@ export function registerAlertChanges(listeners: Listeners, context: AlertContext
   /** Opens a modal at once and fills it with the alert as it is now, unless the person lacks the right. */
   async function openAboutAlert(
     call: ActionInteraction<AlertValue>,
-    right: Parameters<typeof refuseChange>[1] | undefined,
+    right: AlertRight | undefined,
     render: (alert: Alert, origin: AlertOrigin) => ModalView | Promise<ModalView>,
   ): Promise<ActionResponse | undefined> {
     const { teamId, value } = call;
@@ -84,11 +83,8 @@ export function registerAlertChanges(listeners: Listeners, context: AlertContext
     if (refused) return { reply: refused };
     await fillModal(call, pending, async () => {
       const of = { teamId, originId };
-      const alert = await undefinedIfGone(readAlert(client, alertId));
-      if (!alert) {
-        await store.forget(of, alertId);
-        return alertGoneModal(alertId);
-      }
+      const alert = (await readOrForget(client, alertId, of, context))?.alert;
+      if (!alert) return alertGoneModal(alertId);
       // A note that was set in the portal need not count as an update, so a poll may never see it.
       reportAlert({ teamId, connectionId, alert });
       const state = await store.readState(of, alertId);

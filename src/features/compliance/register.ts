@@ -46,9 +46,9 @@ export function registerCompliance(
   dependencies: ShowDependencies,
 ): Subcommand[] {
   const showList = async (call: Interaction, start: number, period?: Period) =>
-    showAllCompliance(await sourceOf(call, period), start, dependencies);
+    showAllCompliance(await openSource(call, period), start, dependencies);
   const showPolicy = async (call: Interaction, nameOrId: string, period?: Period) =>
-    showPolicyCompliance(await sourceOf(call, period), nameOrId, dependencies);
+    showPolicyCompliance(await openSource(call, period), nameOrId, dependencies);
 
   for (const actionId of [showActionId, menuActionId]) {
     listeners.action(
@@ -97,7 +97,7 @@ export function registerCompliance(
 /** The service, and what is shown of the history. */
 type Source = Pick<Service, 'client'> & HistoryInput & { teamId: string; signal: AbortSignal };
 
-async function sourceOf(
+async function openSource(
   { teamId, person: { timeZone }, service }: Interaction,
   period: Period = defaultPeriod,
 ): Promise<Source> {

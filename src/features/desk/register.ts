@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import type { Message } from '../../slack/ui/blocks.ts';
-import {
-  type AlertSearch,
-  type AlertStore,
-  alertKey,
-  defaultSearch,
-  readMatchingAtOnce,
-} from '../alerts/index.ts';
-import { type MuteStore, readMutes } from '../watches/index.ts';
+import { type AlertSearch, alertKey, defaultSearch, readMatchingAtOnce } from '../alerts/index.ts';
+import { readMutes, type WatchContext } from '../watches/index.ts';
 import {
   type Desk,
   deskListMessage,
@@ -21,10 +14,8 @@ import {
   openDeskActionId,
 } from './views/desk-message.ts';
 
-type DeskContext = { alertStore: AlertStore; mutes: MuteStore; clock: Clock };
-
 /** `/belay desk`, its lists, and the button of the Home tab that opens it. */
-export function registerDesk(listeners: Listeners, context: DeskContext): Subcommand[] {
+export function registerDesk(listeners: Listeners, context: WatchContext): Subcommand[] {
   const show = async (call: Interaction & { channelId: string | undefined }): Promise<Message> => {
     const { channelId } = call;
     const [lists, errors, mutes] = await Promise.all([
@@ -59,10 +50,10 @@ export function registerDesk(listeners: Listeners, context: DeskContext): Subcom
 /** What is stored: without calls of the service. @throws Refusal without a connection */
 async function readLists(
   { teamId, person, service }: Interaction,
-  { alertStore }: DeskContext,
+  { alerts }: WatchContext,
 ): Promise<Pick<Desk, 'yours' | 'snoozed'>> {
   const { originId } = await service();
-  const states = await alertStore.listStates({ teamId, originId }, person.slackUserId);
+  const states = await alerts.store.listStates({ teamId, originId }, person.slackUserId);
   return {
     yours: states.filter(({ snooze }) => !snooze),
     snoozed: states.filter(({ snooze }) => snooze),
@@ -72,14 +63,14 @@ async function readLists(
 /** @throws Refusal without a connection */
 async function readErrors(
   call: Interaction,
-  { alertStore, clock }: DeskContext,
+  { alerts, clock }: WatchContext,
 ): Promise<Desk['errors']> {
   const search: AlertSearch = { ...defaultSearch, severities: ['error'], sort: 'raised' };
   try {
     const { matched, isComplete } = await readMatchingAtOnce(call, search, clock());
     const { originId } = await call.service();
     const of = { teamId: call.teamId, originId };
-    const states = await alertStore.readStates(of, matched.map(alertKey));
+    const states = await alerts.store.readStates(of, matched.map(alertKey));
     return { alerts: matched.filter((alert) => !states.has(alertKey(alert))), isComplete };
   } catch (error) {
     if (error instanceof Refusal) throw error;

@@ -146,7 +146,8 @@ export function createUninstaller({
         log.warn({ teamId }, 'Belay was uninstalled and is installed again');
       }
       const progress = await store.purge(earlier, claim);
-      // What still runs must not end in the new installation, which can't be stored before.
+      // While work of the earlier installation is still running, its row stays, so that the new one can't be
+      // stored yet.
       if (progress !== 'waiting') await store.remove(earlier);
     },
   };

@@ -218,9 +218,13 @@ function editMessage(
   difference: Difference | undefined,
 ): Outgoing {
   const edit = { subject: subjectOf(watch, alert), message: watchedAlertMessage(alert, state) };
-  const changed: Partial<Difference> = difference ?? {};
-  const { cleared = false, noted = false, recurred = false, isWorse = false } = changed;
-  const { severityBefore } = changed;
+  const {
+    cleared = false,
+    noted = false,
+    recurred = false,
+    isWorse = false,
+    severityBefore,
+  }: Partial<Difference> = difference ?? {};
   const ended = cleared ? undefined : endedSnooze;
   const isQuiet = cleared || ended !== undefined || state?.snooze !== undefined;
   const notified = !isQuiet && (recurred || isWorse) ? state?.owner?.slackUserId : undefined;

@@ -11,7 +11,6 @@ export { createReminderSender } from './reminders/send-due-reminders.ts';
 export { describeWatches } from './show-watches.ts';
 export { pollAtOnce, readOldestDuePoll, readOutage } from './store/alert-poll-lease.ts';
 export { changeComplianceWatch, insertComplianceWatch } from './store/compliance-watch-store.ts';
-export type { MuteStore } from './store/mute-store.ts';
 export { isWatchingPolicies, lockPolicyWatchers } from './store/policy-watch-store.ts';
 export { lockPoll } from './store/read-watches.ts';
 export {
@@ -28,3 +27,4 @@ export { createPostedAlertUpdater } from './update-posted-alerts.ts';
 export { type ChannelMutes, muteRows } from './views/mute-messages.ts';
 export { watchSummaryButton } from './views/watch-list-message.ts';
 export { type Anchor, maxWatchesPerChannel } from './watch.ts';
+export type { WatchContext } from './watch-context.ts';

@@ -58,7 +58,7 @@ export async function showWatches(
   });
 }
 
-/** Those of each kind. */
+/** The watches of alerts, of compliance and of policies. */
 function listWatches(channel: Channel, { store, complianceWatches, policyWatches }: WatchContext) {
   return Promise.all([
     store.list(channel),

@@ -8,7 +8,7 @@ import type { PolicyWatchStore } from './store/policy-watch-store.ts';
 import type { WatchStore } from './store/watch-store.ts';
 import type { Outage } from './watch.ts';
 
-/** What `/belay watch` and `/belay mute` work with. */
+/** Dependencies of `/belay watch` and `/belay mute`. */
 export type WatchContext = {
   alerts: AlertContext;
   store: WatchStore;

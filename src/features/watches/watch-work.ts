@@ -8,7 +8,7 @@ import type { PollStore } from './store/poll-store.ts';
 import type { ReminderStore } from './store/reminder-store.ts';
 import type { Timings } from './timings.ts';
 
-/** What the background work of watches works with. */
+/** Dependencies of the background jobs of watches. */
 export type WatchWork = {
   store: PollStore;
   complianceWatches: ComplianceWatchStore;
@@ -19,7 +19,7 @@ export type WatchWork = {
   log: Logger;
 };
 
-/** What polling works with. */
+/** Dependencies of polling. */
 export type PollContext = Pick<WatchWork, 'store' | 'openService' | 'clock' | 'log'> & {
   /** Called with each page of alerts that was recorded. */
   onAlertsRead?: ((read: AlertsRead) => Promise<void>) | undefined;

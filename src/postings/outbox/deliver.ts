@@ -128,7 +128,10 @@ export function createDelivery({
     const { teamId, channelId, attempts } = channel;
     const waitMs = Math.max(retryAfterMs(error) ?? 0, retryMs(attempts));
     const fields = { teamId, channelId, attempts, waitMs, err: error };
-    log.warn(fields, 'it is not known yet whether a person may read a direct message');
+    log.warn(
+      fields,
+      "couldn't check whether a person may read a direct message, which will be sent later",
+    );
     const readyAt = addMilliseconds(clock(), waitMs);
     await store.postpone(channel, { attempts: afterTemporary(attempts), readyAt });
   }

@@ -39,15 +39,20 @@ export async function readPerson(slack: SlackClient, slackUserId: string): Promi
   return toPerson(user, slack, slackUserId);
 }
 
-/** The person who is being read, if that is an active full member. */
-export async function findMember(reading: Promise<Person>): Promise<Person | undefined> {
+/** The person who is being read; undefined if Slack doesn't know them in this workspace. */
+export async function findPerson(reading: Promise<Person>): Promise<Person | undefined> {
   try {
-    const person = await reading;
-    return person.membership === 'member' ? person : undefined;
+    return await reading;
   } catch (error) {
     if (isRecipientGone(error)) return undefined;
     throw error;
   }
+}
+
+/** The person who is being read, if that is an active full member. */
+export async function findMember(reading: Promise<Person>): Promise<Person | undefined> {
+  const person = await findPerson(reading);
+  return person?.membership === 'member' ? person : undefined;
 }
 
 /** https://docs.slack.dev/reference/objects/user-object */

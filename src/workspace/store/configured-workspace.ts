@@ -2,10 +2,15 @@ import type { Transaction } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import { type TenantMarks, tenantMarks } from '../../dataprotection/tenant.ts';
 import type { WorkspaceSettings } from '../settings/document.ts';
-import type { NewSetupChange } from '../setup-change.ts';
 import type { ConnectionSummary, SavedSetup, Setup } from '../workspace.ts';
 import { applySetup, lockSettings, type SetupHandlers } from './save-setup.ts';
-import { connectionsInUse, insertChange, readSavedSettings, toSummary } from './setup-row.ts';
+import {
+  connectionsInUse,
+  insertChange,
+  type NewChange,
+  readSavedSettings,
+  toSummary,
+} from './setup-row.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 type Trx = Transaction<Tables>;
@@ -75,8 +80,6 @@ export async function saveConfiguredChange(
 ): Promise<SavedSetup> {
   return applySetup(trx, setup, await lockSettings(trx, setup.teamId), handlers);
 }
-
-type NewChange = Pick<NewSetupChange, 'teamId' | 'enterpriseId' | 'change' | 'at'>;
 
 /** Records what the operator has saved, so that the running Belay announces it. */
 export function recordConfiguredChange(trx: Trx, added: NewChange): Promise<void> {

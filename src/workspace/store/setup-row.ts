@@ -74,14 +74,12 @@ export function parseChange({
   return parseRow({ table: 'setup_change', id, teamId }, () => setupChange.parse(change));
 }
 
+/** What every new change has; the columns say what it waits for. */
+export type NewChange = Pick<NewSetupChange, 'teamId' | 'enterpriseId' | 'change' | 'at'>;
+
 export async function insertChange(
   db: Reader,
-  {
-    teamId,
-    enterpriseId,
-    change,
-    at,
-  }: Pick<NewSetupChange, 'teamId' | 'enterpriseId' | 'change' | 'at'>,
+  { teamId, enterpriseId, change, at }: NewChange,
   columns: Partial<Insertable<SetupChangeTable>>,
 ): Promise<void> {
   await db

@@ -106,9 +106,8 @@ export async function startWatches(
   stage.provide({ openService, settings });
   const knownValues = createKnownValues();
   const savedFilters = createSavedFilters(db);
-  const alertStore = createAlertStore(db, { append, appendRefusal: append });
   const alerts = {
-    store: alertStore,
+    store: createAlertStore(db, { append, appendRefusal: append }),
     savedFilters,
     clearings,
     knownValues,
@@ -132,7 +131,7 @@ export async function startWatches(
   };
   registerHelp(stage.listeners, [
     ...registerWatches(stage.listeners, context),
-    ...registerDesk(stage.listeners, { alertStore, mutes, clock }),
+    ...registerDesk(stage.listeners, context),
     ...registerAlerts(stage.listeners, alerts),
   ]);
   const watches = createWatches({

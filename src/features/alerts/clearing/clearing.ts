@@ -56,6 +56,7 @@ export type ClearingProgress = {
   /** Causes of `not_cleared` and `unknown_outcome`, the most frequent first. */
   causes: { detail: string; count: number }[];
 };
+
 /** In milliseconds, except for numbers of alerts and attempts. */
 export const clearingTimings = {
   /** How long a form can be confirmed. */
@@ -78,4 +79,5 @@ export const clearingTimings = {
   /** How long results are stored. The audit log has them for good. */
   retentionMs: 7 * 24 * 60 * 60_000,
 };
+
 export type ClearingTimings = typeof clearingTimings;

@@ -118,12 +118,19 @@ type StateRow = Selectable<AlertTables['alert_state']>;
 export async function storeStateChange(
   trx: Transaction<Tables>,
   of: OnConnection,
-  {
-    alert,
-    change,
-    changedAt,
-    at,
-  }: { alert: KnownAlert; change: AlertStateChange; changedAt: Date; at: Date },
+  stored: StoredChange,
+): Promise<boolean> {
+  const isChanged = await applyChange(trx, of, stored);
+  if (isChanged) await recordHomeChange(trx, of.teamId);
+  return isChanged;
+}
+
+type StoredChange = { alert: KnownAlert; change: AlertStateChange; changedAt: Date; at: Date };
+
+async function applyChange(
+  trx: Transaction<Tables>,
+  of: OnConnection,
+  { alert, change, changedAt, at }: StoredChange,
 ): Promise<boolean> {
   const refresh = { refresh_at: addMilliseconds(at, refreshAfterMs) };
   const current = updateState(trx, of, alertKey(alert));

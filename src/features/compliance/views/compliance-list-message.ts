@@ -157,7 +157,7 @@ function isUnread({ reading }: PolicyReading): boolean {
   return reading.outcome === 'failed';
 }
 
-/** A count that the service left out may be anything. */
+/** Without the noncompliant count, nothing is known. A service may leave out the unprotected count. */
 function isFineReading({ reading }: PolicyReading): boolean {
   if (reading.outcome !== 'read') return false;
   const { nonCompliantCount, unprotectedCount = 0 } = reading.statistics;

@@ -1,9 +1,9 @@
 import { mailboxOf } from '../../../mailbox.ts';
 import { findShortfall } from '../../../requests/rules/find-shortfall.ts';
 import { formatShortfall } from '../../../requests/views/format-rule.ts';
-import { isRecipientGone, slackErrorCode } from '../../../slack/api/error-codes.ts';
+import { slackErrorCode } from '../../../slack/api/error-codes.ts';
 import type { AdminDirectory } from '../../../slack/api/list-admins.ts';
-import { findMember, type Person, readPerson } from '../../../slack/api/person.ts';
+import { findMember, findPerson, readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
 import { listUserGroups } from '../../../slack/api/user-groups.ts';
 import { code, mention } from '../../../slack/ui/mrkdwn.ts';
@@ -33,7 +33,7 @@ export async function checkPeople(
   const area = 'Slack';
   const named = approvers.filter((id) => !isUserGroup(id));
   const ids = [...new Set([...(slackUserId ? [slackUserId] : []), ...named])];
-  const read = await Promise.all(ids.map((id) => readIfKnown(slack, id)));
+  const read = await Promise.all(ids.map((id) => findPerson(readPerson(slack, id))));
   const people = read.filter((one) => one !== undefined);
   const hidden = people.filter(({ email }) => mailboxOf(email) === undefined);
   const gone = ids.filter((_, at) => read[at]?.membership !== 'member');
@@ -57,14 +57,6 @@ export async function checkPeople(
     findings.push({ ...warning(text, 'Replace them with `/belay setup`.'), area });
   }
   return findings;
-}
-
-/** Undefined for an ID that Slack doesn't know in this workspace. */
-function readIfKnown(slack: SlackClient, slackUserId: string): Promise<Person | undefined> {
-  return readPerson(slack, slackUserId).catch((error: unknown) => {
-    if (isRecipientGone(error)) return undefined;
-    throw error;
-  });
 }
 
 const nameMore = 'Add approvers in `/belay access`.';

@@ -24,7 +24,10 @@ export function formatAfter({ afterMinutes }: Pick<Reminder, 'afterMinutes'>): s
 /** What a watch has reminded of so far; `count` is 0 if nothing has to be repeated. */
 export type Reminded = { at: Date | undefined; count: number };
 
-/** An active error that the channel has a message about, or a summary that counts it. */
+/**
+ * An active error that the channel has a message about, or a summary that counts it. `isUnowned`: it has
+ * neither owner nor snooze, and isn't known to be muted.
+ */
 export type PostedError = { key: string; since: Date; isUnowned: boolean };
 
 type ReminderPlan = {
@@ -56,7 +59,7 @@ export function planReminder(
   const overdue = unowned.filter(({ since }) => later(since) <= at);
   const [pending] = unowned.slice(overdue.length);
   if (overdue.length === 0) {
-    // Of those with an owner, one may be released.
+    // One may be released, or its snooze or mute may end.
     const next = pending ? later(pending.since) : errors.length > 0 ? later(at) : undefined;
     return { due: [], reminded: { at: undefined, count: 0 }, next };
   }

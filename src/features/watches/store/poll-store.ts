@@ -6,7 +6,6 @@ import { isHeldBy, type Lease, leaseRows } from '../../../database/leases.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
-import { recordHomeChange } from '../../../postings/home/store/home-store.ts';
 import type { Outgoing } from '../../../postings/outbox/message.ts';
 import { createTurns } from '../../../turns.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
@@ -74,7 +73,6 @@ export function createPollStore(
             const subject = `alert-owner:${randomUUID()}`;
             await enqueueMessages(trx, to, [{ subject, message: directMessage }], at);
           }
-          await recordHomeChange(trx, teamId);
           await append(trx, createEntry(state?.title ?? alert.title));
         }
         return { isChanged, state };

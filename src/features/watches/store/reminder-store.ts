@@ -12,9 +12,10 @@ import { errorReminderMessage } from '../views/reminder-message.ts';
 import { lockMutes } from './mute-store.ts';
 import { alertWatches } from './watch-kinds.ts';
 
-/** How many of the oldest errors are read from the service before a reminder, and at most if many are left out. */
+/** How many of the oldest errors are read from the service at once. */
 const maxRead = 10;
-const maxReadInAll = 200;
+/** How many are read for one reminder, because those that are muted or cleared make room for others. */
+const maxReadPerReminder = 200;
 
 /** A watch that may have to remind its channel. */
 export type DueReminder = OnConnection & { id: string };
@@ -69,7 +70,7 @@ export function createReminderStore(
         });
         const { due, reminded, next } = planReminder(watch.reminder, watch.reminded, errors, at);
         const oldest = due.slice(0, maxRead).flatMap(({ key }) => (isId(key) ? [key] : []));
-        const unread = read.size < maxReadInAll ? oldest.filter((key) => !read.has(key)) : [];
+        const unread = read.size < maxReadPerReminder ? oldest.filter((key) => !read.has(key)) : [];
         if (unread.length > 0) return unread;
         await alertWatches.change(
           trx,

@@ -2,6 +2,7 @@ import { isCleared } from '../../../dataprotection/resources/alert-filter.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import {
+  actions,
   actionsIfAny,
   context,
   type Message,
@@ -42,7 +43,7 @@ export function watchedAlertMessage(alert: Alert, state?: AlertState): Message {
   return message([
     section(lines.join('\n'), buttons.length > 1 ? undefined : details),
     ...(note ? [context(`Note: ${note}`)] : []),
-    ...(buttons.length > 1 ? actionsIfAny(buttons) : []),
+    ...(buttons.length > 1 ? [actions(buttons)] : []),
   ]);
 }
 
