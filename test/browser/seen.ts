@@ -7,7 +7,9 @@ export function messageBox(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message #ops' });
 }
 
+/** Sends a message, once no dialog is open that would get the keys. */
 export async function say(page: Page, text: string): Promise<void> {
+  await page.locator('dialog[open]').first().waitFor({ state: 'detached' });
   await messageBox(page).fill(text);
   await messageBox(page).press('Enter');
 }
