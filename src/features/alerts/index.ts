@@ -30,7 +30,7 @@ export {
 export { createAlertMatcher, policiesOf } from './matches-search.ts';
 export { type MatchingAlerts, readMatching } from './read-matching.ts';
 export { readTime, readUntil } from './read-until.ts';
-export { showAlerts } from './register.ts';
+export { fillLastLook, showAlerts } from './register.ts';
 export { resolveSearch, type SearchNames } from './resolve-search.ts';
 export { nameProblem } from './saved/filter-name.ts';
 export { isWorseThan, severityRank } from './sort-alerts.ts';
@@ -102,4 +102,4 @@ export {
   viewPolicyActionId,
   watchActionId,
 } from './views/ids.ts';
-export { formatCopied } from './views/saved-filter-messages.ts';
+export { formatCopied, formatUsed } from './views/saved-filter-messages.ts';

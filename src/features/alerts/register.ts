@@ -15,6 +15,7 @@ import { registerAlertChanges } from './register-changes.ts';
 import { resolveSearch } from './resolve-search.ts';
 import { nameProblem, readTypedSave } from './saved/filter-name.ts';
 import { registerSavedFilters, saveFilter, showSavedFilters } from './saved/register-saved.ts';
+import type { AlertStore } from './store/alert-store.ts';
 import { alertListMessage } from './views/alert-list-message.ts';
 import {
   checkFilter,
@@ -33,12 +34,7 @@ export function registerAlerts(listeners: Listeners, context: AlertContext): Sub
     showAlerts(call, query, context, notes);
   /** A list that was asked for, not turned to: its time begins at the person's last look. */
   async function list(call: Interaction, search: AlertSearch, notes?: string[]): Promise<Message> {
-    if (search.since !== lastLook || search.lookedAt !== undefined)
-      return show(call, { search }, notes);
-    const { originId } = await call.service();
-    const of = { teamId: call.teamId, originId };
-    const lookedAt = (await store.readLook(of, call.person.slackUserId))?.toISOString();
-    return show(call, { search: { ...search, lookedAt } }, notes);
+    return show(call, { search: await fillLastLook(call, search, store) }, notes);
   }
   registerSavedFilters(listeners, savedFilters, list);
 
@@ -106,6 +102,18 @@ export function registerAlerts(listeners: Listeners, context: AlertContext): Sub
       },
     },
   ];
+}
+
+/** The search with when the person last looked at a list, if its time begins there. */
+export async function fillLastLook(
+  { teamId, person, service }: Interaction,
+  search: AlertSearch,
+  store: Pick<AlertStore, 'readLook'>,
+): Promise<AlertSearch> {
+  if (search.since !== lastLook || search.lookedAt !== undefined) return search;
+  const { originId } = await service();
+  const lookedAt = await store.readLook({ teamId, originId }, person.slackUserId);
+  return { ...search, lookedAt: lookedAt?.toISOString() };
 }
 
 /** What each filter means, with examples: lines of mrkdwn. */

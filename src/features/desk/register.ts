@@ -1,79 +1,172 @@
 import { z } from 'zod';
+import type { Alert } from '../../dataprotection/resources/alerts.ts';
 import { describeCause } from '../../describe-failure.ts';
-import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
+import {
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+} from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
-import { type AlertSearch, alertKey, defaultSearch, readMatchingAtOnce } from '../alerts/index.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import {
+  type AlertSearch,
+  alertKey,
+  defaultSearch,
+  fillLastLook,
+  formatUsed,
+  parseAlertSearch,
+  readMatchingAtOnce,
+  resolveSearch,
+} from '../alerts/index.ts';
 import { readMutes, type WatchContext } from '../watches/index.ts';
 import {
   type Desk,
+  type DeskFilter,
+  type DeskLists,
   deskListMessage,
   deskMessage,
   deskPager,
   openDeskActionId,
 } from './views/desk-message.ts';
 
+type InChannel = Interaction & { channelId: string | undefined };
+
 /** `/belay desk`, its lists, and the button of the Home tab that opens it. */
 export function registerDesk(listeners: Listeners, context: WatchContext): Subcommand[] {
-  const show = async (call: Interaction & { channelId: string | undefined }): Promise<Message> => {
-    const { channelId } = call;
-    const [lists, errors, mutes] = await Promise.all([
-      readLists(call, context),
-      readErrors(call, context),
-      channelId === undefined ? undefined : readMutes(call, channelId, context.mutes),
-    ]);
-    return deskMessage({ ...lists, errors, mutes });
-  };
+  listeners.action(openDeskActionId, z.object({}), async (call) => ({
+    reply: await showDesk(call, undefined, context),
+  }));
 
-  listeners.action(openDeskActionId, z.object({}), async (call) => ({ reply: await show(call) }));
-
-  listeners.pages(deskPager, async ({ value: { list, start }, ...call }) =>
-    list ? deskListMessage(await readLists(call, context), { list, start }) : show(call),
-  );
+  listeners.pages(deskPager, async ({ value: { list, start, search }, ...call }) => {
+    if (!list) return showDesk(call, search, context);
+    const found = search && (await readAlerts(call, search, context));
+    return deskListMessage(await readLists(call, found, context), { list, start });
+  });
 
   return [
     {
       name: 'desk',
-      usage: 'desk',
+      usage: 'desk [filters] [text]',
       summary:
         'Show your alerts, errors without an owner, snoozed alerts, and mutes of the channel',
       details: [
         '*Acknowledge* makes you the owner of an alert.',
         '*Snooze…* keeps an alert quiet until a time that you choose, unless it gets worse.',
+        'With filters as in `/belay alerts`, or the name of a saved filter, the desk shows the alerts that match.',
       ],
-      run: show,
+      run: (call) =>
+        call.text.trim() === ''
+          ? showDesk(call, undefined, context)
+          : showFilteredDesk(call, context),
     },
   ];
 }
 
-/** What is stored: without calls of the service. @throws Refusal without a connection */
+async function showDesk(
+  call: InChannel,
+  search: AlertSearch | undefined,
+  context: WatchContext,
+  notes?: string[],
+): Promise<Message> {
+  const desk = await (search ? readFilteredDesk(call, search, context) : readDesk(call, context));
+  return deskMessage(desk, notes);
+}
+
+async function showFilteredDesk(call: CommandInteraction, context: WatchContext): Promise<Message> {
+  const { alerts, clock } = context;
+  const typed = unescapeMrkdwn(call.text);
+  const parsed = await resolveSearch(
+    call,
+    (known, saved) => parseAlertSearch(typed, clock(), known, call.person.timeZone, saved),
+    alerts,
+  );
+  if ('problem' in parsed) return notice(parsed.problem);
+  const { search, used } = parsed;
+  if (search.status === 'cleared') return notice(onlyActive);
+  const active = await fillLastLook(call, { ...search, status: 'active' }, alerts.store);
+  return showDesk(call, active, context, used ? [formatUsed(used, false)] : []);
+}
+
+const onlyActive =
+  'The desk shows active alerts only. To list cleared alerts, run `/belay alerts status:cleared`.';
+
+/** @throws Refusal without a connection */
+async function readDesk(call: InChannel, context: WatchContext): Promise<Desk> {
+  const { channelId } = call;
+  const [lists, unowned, mutes] = await Promise.all([
+    readLists(call, undefined, context),
+    readErrors(call, context),
+    channelId === undefined ? undefined : readMutes(call, channelId, context.mutes),
+  ]);
+  return { ...lists, unowned, mutes };
+}
+
+/** @throws {ServiceError} because without the service nobody knows what matches; and Refusal */
+async function readFilteredDesk(
+  call: InChannel,
+  search: AlertSearch,
+  context: WatchContext,
+): Promise<Desk> {
+  const found = await readAlerts(call, search, context);
+  const [lists, unowned] = await Promise.all([
+    readLists(call, found, context),
+    withoutStates(call, found, context),
+  ]);
+  return { ...lists, unowned, mutes: undefined };
+}
+
+type Found = DeskFilter & { matched: Alert[] };
+
+async function readAlerts(
+  call: Interaction,
+  filter: AlertSearch,
+  { clock }: WatchContext,
+): Promise<Found> {
+  const now = clock();
+  const search: AlertSearch = { ...filter, sort: 'raised' };
+  const { matched, isComplete } = await readMatchingAtOnce(call, search, now);
+  return { search, now, matched, isComplete };
+}
+
+/** What is stored, of `found` if a filter was asked for. @throws Refusal without a connection */
 async function readLists(
   { teamId, person, service }: Interaction,
+  found: Found | undefined,
   { alerts }: WatchContext,
-): Promise<Pick<Desk, 'yours' | 'snoozed'>> {
+): Promise<DeskLists> {
   const { originId } = await service();
-  const states = await alerts.store.listStates({ teamId, originId }, person.slackUserId);
+  const stored = await alerts.store.listStates({ teamId, originId }, person.slackUserId);
+  const keys = found && new Set(found.matched.map(alertKey));
+  const states = keys
+    ? stored.filter(({ alertId }) => keys.has(alertKey({ id: alertId })))
+    : stored;
   return {
     yours: states.filter(({ snooze }) => !snooze),
     snoozed: states.filter(({ snooze }) => snooze),
+    filter: found,
   };
 }
 
 /** @throws Refusal without a connection */
-async function readErrors(
-  call: Interaction,
-  { alerts, clock }: WatchContext,
-): Promise<Desk['errors']> {
-  const search: AlertSearch = { ...defaultSearch, severities: ['error'], sort: 'raised' };
+async function readErrors(call: Interaction, context: WatchContext): Promise<Desk['unowned']> {
   try {
-    const { matched, isComplete } = await readMatchingAtOnce(call, search, clock());
-    const { originId } = await call.service();
-    const of = { teamId: call.teamId, originId };
-    const states = await alerts.store.readStates(of, matched.map(alertKey));
-    return { alerts: matched.filter((alert) => !states.has(alertKey(alert))), isComplete };
+    const errors = await readAlerts(call, { ...defaultSearch, severities: ['error'] }, context);
+    return await withoutStates(call, errors, context);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     return { problem: describeCause(error) };
   }
+}
+
+/** Those that nobody owns and that aren't snoozed. */
+async function withoutStates(
+  { teamId, service }: Interaction,
+  { matched, isComplete }: Found,
+  { alerts }: WatchContext,
+): Promise<Desk['unowned']> {
+  const { originId } = await service();
+  const states = await alerts.store.readStates({ teamId, originId }, matched.map(alertKey));
+  return { alerts: matched.filter((alert) => !states.has(alertKey(alert))), isComplete };
 }

@@ -117,10 +117,11 @@ function readNoun(noun: Noun, typed: string, rest: string[]): Reading {
   const [next = '', ...others] = rest;
   const verb = keyOf(verbs, next);
   switch (noun) {
-    case 'alerts': {
+    case 'alerts':
+    case 'desk': {
       const isAlone = others.length === 0;
-      if (verb && isAlone) return combine('alerts', verb, []);
-      return line('alerts', cleanFilter(verb === 'list' && lower(next) !== 'open' ? others : rest));
+      if (verb && isAlone) return combine(noun, verb, []);
+      return line(noun, cleanFilter(verb === 'list' && lower(next) !== 'open' ? others : rest));
     }
     case 'compliance':
       return line('compliance', policyName(dropVolumes(verb === 'list' ? others : rest)));
@@ -224,7 +225,7 @@ function combine(noun: Noun, verb: Verb, rest: string[]): Reading {
     case 'tasks':
       return line('tasks');
     case 'desk':
-      return line('desk');
+      return line('desk', verb === 'new' && rest.length === 0 ? [sinceLast] : cleanFilter(rest));
     case 'drill':
       return verb === 'new' || verb === 'end' ? line('drill') : line('drill', drillWords(rest));
     case 'users':

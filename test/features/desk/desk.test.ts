@@ -31,9 +31,9 @@ async function startDesk() {
         ),
       `the message about ${name}`,
     );
-  async function openDesk() {
+  async function openDesk(filter = '') {
     const before = messagesOf(ana).length;
-    await ana.send('random', '/belay desk');
+    await ana.send('random', `/belay desk ${filter}`);
     return ana.see(
       () =>
         messagesOf(ana)
@@ -104,6 +104,62 @@ it('pages through what is yours, beyond five', async () => {
   await ana.press(desk, 'View all: Yours');
   const all = await ana.seeMessage('Yours: 1-6 of 6');
   expect(all.text).toContain('volume a6');
+});
+
+it('shows only what matches a filter, on its pages too', async () => {
+  const { ana, posted, seeEdited, openDesk } = await startDesk();
+  for (const name of ['a1', 'a2']) {
+    const alert = await posted(name);
+    await ana.press(alert, 'Acknowledge');
+    await seeEdited(ana, alert, 'Owner: ');
+  }
+  await ana.press(await posted('a3'), '1 hour');
+  await ana.seeMessage('You snoozed this alert until ');
+
+  const ofOne = await openDesk('"volume a2"');
+  expect(ofOne.text).toContain('Filters: “volume a2”');
+  expect(ofOne.text).toMatch(/Yours: 1[\s\S]*volume a2[\s\S]*Alerts without an owner: 0/);
+  expect(ofOne.text).not.toMatch(/volume a1|Snoozed/);
+  const warning = await openDesk('severity:warning "volume w1"');
+  expect(warning.text).toMatch(/Yours: 0[\s\S]*Alerts without an owner: 1[\s\S]*volume w1/);
+  const snoozed = await openDesk('"volume a3"');
+  expect(snoozed.text).toMatch(/Alerts without an owner: 0[\s\S]*Snoozed: 1[\s\S]*volume a3/);
+
+  await ana.press(await ana.seeMessage('Filters: “volume a2”'), 'Refresh');
+  const refreshed = await ana.seeMessage('Filters: “volume a2”');
+  expect(refreshed.text).not.toMatch(/volume a1|Snoozed/);
+});
+
+it('pages through what is yours of a filter', async () => {
+  const { ana, posted, seeEdited, openDesk } = await startDesk();
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) {
+    const alert = await posted(name);
+    await ana.press(alert, name === 'a7' ? '1 hour' : 'Acknowledge');
+    await seeEdited(ana, alert, name === 'a7' ? 'Snoozed' : 'Owner: ');
+  }
+  await ana.press(await openDesk('errors'), 'View all: Yours');
+  const all = await ana.seeMessage('Yours: 1-6 of 6');
+  expect(all.text).toContain('Filters: error');
+  expect(all.text).toContain('volume a6');
+});
+
+it('takes saved filters, and what changed since the last look', async () => {
+  const { ana, openDesk } = await startDesk();
+  await ana.send('random', '/belay alerts "volume a3" as morning');
+  await ana.seeMessage('Saved your filter *morning*');
+  const desk = await openDesk('morning');
+  expect(desk.text).toContain('Using your saved filter *morning*.');
+  expect(desk.text).toMatch(/Alerts without an owner: 1[\s\S]*volume a3/);
+
+  expect((await openDesk('since:last "volume a1"')).text).toContain('Alerts without an owner: 0');
+});
+
+it('says that it shows active alerts only', async () => {
+  const { ana } = await startDesk();
+  await ana.send('random', '/belay desk status:cleared');
+  await ana.seeMessage('The desk shows active alerts only.');
+  await ana.send('random', '/belay desk severity:terrible');
+  await ana.seeMessage('terrible');
 });
 
 it('does not say that all is well when the service cannot be read', async () => {

@@ -1,4 +1,5 @@
 import type { Alert } from '../../../src/dataprotection/resources/alerts.ts';
+import { defaultSearch } from '../../../src/features/alerts/alert-search.ts';
 import {
   deskListMessage,
   deskMessage,
@@ -24,14 +25,20 @@ export function everyDeskView(
     findConnection: () => undefined,
     mayChange: true,
   };
-  const many = { yours: Array(12).fill(owned), snoozed: Array(12).fill(snoozed), mutes };
-  const none = { yours: [], snoozed: [], mutes: undefined };
+  const search = {
+    ...{ ...defaultSearch, sort: 'raised' as const },
+    words: Array(12).fill(typed.slice(0, 100)),
+  };
+  const filter = { search, now: new Date(), isComplete: false };
+  const many = { yours: Array(12).fill(owned), snoozed: Array(12).fill(snoozed), mutes, filter };
+  const none = { yours: [], snoozed: [], mutes: undefined, filter: undefined };
   return {
     deskMessage: [
-      deskMessage({ ...many, errors: { alerts: Array(7).fill(alert), isComplete: false } }),
-      deskMessage({ ...none, errors: { alerts: [], isComplete: true } }),
-      deskMessage({ ...none, errors: { alerts: [], isComplete: false } }),
-      deskMessage({ ...none, errors: { problem: safe(problem, 300) } }),
+      deskMessage({ ...many, filter: undefined, unowned: { alerts: [alert], isComplete: true } }),
+      deskMessage({ ...many, unowned: { alerts: Array(7).fill(alert), isComplete: false } }),
+      deskMessage({ ...none, unowned: { alerts: [], isComplete: true } }),
+      deskMessage({ ...none, unowned: { alerts: [], isComplete: false } }),
+      deskMessage({ ...none, unowned: { problem: safe(problem, 300) } }),
     ],
     deskListMessage: [0, 10, 20].flatMap((start) =>
       (['yours', 'snoozed'] as const).map((list) => deskListMessage(many, { list, start })),

@@ -18,24 +18,38 @@ import { bold, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { definePager, pagesAround } from '../../../slack/ui/pager.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import {
+  type AlertSearch,
   type AlertState,
   alertNamed,
+  alertSearchSchema,
+  describeSearch,
   detailsButton,
   endSnoozeButton,
+  formatSearch,
   formatSnooze,
   unownedAlertRow,
 } from '../../alerts/index.ts';
 import { type ChannelMutes, muteRows } from '../../watches/index.ts';
 
-/** What a person has to take care of on a connection, the oldest first. */
-export type Desk = {
+/** Which alerts a desk is limited to. `isComplete`: whether all that match were read. */
+export type DeskFilter = { search: AlertSearch; now: Date; isComplete: boolean };
+
+export type DeskLists = {
   /** Owned by the person, and not snoozed. */
   yours: AlertState[];
   /** All of the connection, also those that others snoozed. */
   snoozed: AlertState[];
-  /** Active errors with neither owner nor snooze; or why they aren't known, as mrkdwn. */
-  errors: { alerts: Alert[]; isComplete: boolean } | { problem: string };
-  /** Of the channel where the desk is shown. */
+  filter: DeskFilter | undefined;
+};
+
+/** What a person has to take care of on a connection, the oldest first. */
+export type Desk = DeskLists & {
+  /**
+   * Active alerts with neither owner nor snooze, without a filter only errors; or why they aren't known,
+   * as mrkdwn.
+   */
+  unowned: { alerts: Alert[]; isComplete: boolean } | { problem: string };
+  /** Of the channel where the desk is shown; undefined with a filter. */
   mutes: ChannelMutes | undefined;
 };
 
@@ -53,30 +67,39 @@ export const deskPager = definePager(
   z.object({
     list: z.enum(['yours', 'snoozed']).optional(),
     start: z.int().nonnegative(),
+    search: alertSearchSchema.optional(),
   }),
 );
 
-/** What a person has to take care of: the oldest alerts of each kind, with buttons. */
-export function deskMessage(desk: Desk): Message {
+/** The oldest alerts of each kind, with buttons, below `notes` (lines of mrkdwn). */
+export function deskMessage(desk: Desk, notes: string[] = []): Message {
   return message([
     section('*Alert desk*'),
+    ...notes.map(context),
+    ...filterBlocks(desk),
     ...yoursBlocks(desk),
-    ...errorBlocks(desk),
-    ...snoozedBlocks(desk),
+    ...unownedBlocks(desk),
+    ...(desk.snoozed.length === 0 ? [] : stateBlocks('snoozed', desk)),
     ...muteBlocks(desk),
     divider(),
-    actions(deskPager.buttons({ refresh: { start: 0 } })),
+    actions(deskPager.buttons({ refresh: { start: 0, search: desk.filter?.search } })),
   ]);
 }
 
-function yoursBlocks({ yours }: Desk): KnownBlock[] {
-  if (yours.length === 0)
-    return [divider(), section('*Yours: 0*\nSelect *Acknowledge* on an alert to own it.')];
-  return stateBlocks('yours', yours);
+function filterBlocks({ filter }: DeskLists): KnownBlock[] {
+  if (!filter) return [];
+  const described = describeSearch(filter.search, filter.now);
+  const lines = [
+    described && `Filters: ${described}`,
+    !filter.isComplete && ':hourglass: Reading took too long, so alerts may be missing.',
+  ];
+  return lines.flatMap((line) => (line ? [context(line)] : []));
 }
 
-function snoozedBlocks({ snoozed }: Desk): KnownBlock[] {
-  return snoozed.length === 0 ? [] : stateBlocks('snoozed', snoozed);
+function yoursBlocks(desk: Desk): KnownBlock[] {
+  if (desk.yours.length === 0)
+    return [divider(), section('*Yours: 0*\nSelect *Acknowledge* on an alert to own it.')];
+  return stateBlocks('yours', desk);
 }
 
 function muteBlocks({ mutes: of }: Desk): KnownBlock[] {
@@ -89,11 +112,11 @@ function muteBlocks({ mutes: of }: Desk): KnownBlock[] {
   ];
 }
 
-function errorBlocks({ errors }: Desk): KnownBlock[] {
-  const title = 'Errors without an owner';
-  if ('problem' in errors)
-    return [divider(), section(`*${title}: unknown*\n:warning: ${errors.problem}`)];
-  const { alerts, isComplete } = errors;
+function unownedBlocks({ unowned, filter }: Desk): KnownBlock[] {
+  const title = filter ? 'Alerts without an owner' : 'Errors without an owner';
+  if ('problem' in unowned)
+    return [divider(), section(`*${title}: unknown*\n:warning: ${unowned.problem}`)];
+  const { alerts, isComplete } = unowned;
   if (alerts.length === 0) {
     return [
       divider(),
@@ -105,7 +128,8 @@ function errorBlocks({ errors }: Desk): KnownBlock[] {
     ];
   }
   const least = isComplete ? '' : 'at least ';
-  const viewAll = commandButton({ text: 'View all', line: 'alerts severity:error' });
+  const search = filter ? formatSearch(filter.search) : 'severity:error';
+  const viewAll = commandButton({ text: 'View all', line: `alerts ${search}` });
   return [
     divider(),
     section(`*${title}: ${least}${alerts.length}*`, viewAll),
@@ -113,11 +137,12 @@ function errorBlocks({ errors }: Desk): KnownBlock[] {
   ];
 }
 
-function stateBlocks(list: keyof typeof titles, states: AlertState[]): KnownBlock[] {
+function stateBlocks(list: keyof typeof titles, desk: DeskLists): KnownBlock[] {
+  const states = desk[list];
   const viewAll = button({
     text: 'View all',
     actionId: deskPager.actionIds[1],
-    value: encodeValue({ list, start: 0 }),
+    value: encodeValue({ list, start: 0, search: desk.filter?.search }),
     accessibilityLabel: `View all: ${titles[list]}`,
   });
   return [
@@ -146,15 +171,17 @@ function stateRow({ alertId, title, severity, raisedAt, snooze }: AlertState): K
 
 /** A page of what the person owns, or of what is snoozed. */
 export function deskListMessage(
-  desk: Pick<Desk, 'yours' | 'snoozed'>,
+  desk: DeskLists,
   { list, start }: { list: 'yours' | 'snoozed'; start: number },
 ): Message {
   const states = desk[list];
   const shown = states.slice(start, start + perPage);
   const range = shown.length > 0 ? `${start + 1}-${start + shown.length} of ` : '';
-  const pages = pagesAround({ list, start }, { total: states.length, perPage });
+  const search = desk.filter?.search;
+  const pages = pagesAround({ list, start, search }, { total: states.length, perPage });
   return message([
     section(`*${titles[list]}: ${range}${states.length}*`),
+    ...filterBlocks(desk),
     ...shown.flatMap(stateRow),
     actions(deskPager.buttons(pages)),
     context('The whole desk: `/belay desk`'),
