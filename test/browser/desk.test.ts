@@ -59,6 +59,10 @@ describe.each([
     await message(page, 'Yours').waitFor();
     await shootAs('desk');
     await expectNothingSideways(page);
+    await say(page, '/belay desk warnings gold');
+    await message(page, 'Filters: warning, “gold”').waitFor();
+    await shootAs('desk-filtered');
+    await expectNothingSideways(page);
   });
 
   test('the list of alerts offers what can be done with them', async () => {
