@@ -19,7 +19,7 @@ const [updated, opening] = [requesters.slice(0, 3), requesters.slice(3)];
 /** A killed process keeps its leases for 30 s, and Slack's limit leaves 30 updates for each 65 s. */
 const patienceMs = 100_000;
 /** Delays some of Slack's responses, so that kills hit between a call and its response. */
-const answerAfterMs = 400;
+const answerAfter = () => wait(400);
 
 const channels = { ops: 'C0OPS00001', random: 'C0RANDOM03' } as const;
 
@@ -48,8 +48,8 @@ export async function chaosHome({ serverUrl, kills, seed, oauth }: Options) {
       const count = Math.min(killsPerRound, kills - killed.length);
       for (let one = 0; one < count; one += 1) {
         for (const [index] of readers.entries()) {
-          slack.failNext('views.publish', { answerAfterMs });
-          if (index % 2 === 0) slack.failNext('users.info', { answerAfterMs });
+          slack.failNext('views.publish', { answerAfter });
+          if (index % 2 === 0) slack.failNext('users.info', { answerAfter });
         }
         await addWatch(running, one % 2 === 0 ? 'ops' : 'random', watches);
         if (one === 1) await openHomes(running, opening);

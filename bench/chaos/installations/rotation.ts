@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createRandom, type Random } from '../../../playground/service/data/random.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
@@ -88,8 +89,9 @@ export async function runRotation({
 function planAnswers({ slack, workspaces }: Rotation, random: Random): void {
   for (const { teamId } of workspaces) {
     const isLost = random.integer(1, 100) <= lostPercent;
-    const answerAfterMs = random.integer(answerMs.from, answerMs.to);
-    slack.failNext('oauth.v2.access', isLost ? { isAnswerLost: true } : { answerAfterMs }, teamId);
+    const ms = random.integer(answerMs.from, answerMs.to);
+    const answer = isLost ? { isAnswerLost: true as const } : { answerAfter: () => wait(ms) };
+    slack.failNext('oauth.v2.access', answer, teamId);
   }
 }
 

@@ -13,8 +13,8 @@ export type ApiFault =
   | { retryAfterSeconds: number }
   /** The call takes effect, but the connection ends without an answer. */
   | { isAnswerLost: true }
-  /** The call takes effect, but the answer comes so much later. */
-  | { answerAfterMs: number };
+  /** The call takes effect, but the answer comes once this resolves. */
+  | { answerAfter: () => Promise<unknown> };
 
 /** The faults that tests set for calls to come. */
 export type FaultBook = {
@@ -73,8 +73,8 @@ export const sendAnswer = (
     if ('isAnswerLost' in fault) return void response.destroy();
     if ('status' in fault) return void response.writeHead(fault.status).end();
     if ('error' in fault) return void sendJson(response, 200, failure(fault.error));
-    if ('answerAfterMs' in fault) {
-      return void setTimeout(() => sendJson(response, 200, result), fault.answerAfterMs);
+    if ('answerAfter' in fault) {
+      return void fault.answerAfter().then(() => sendJson(response, 200, result));
     }
   }
   const isLimited = result.error === 'ratelimited';

@@ -174,7 +174,7 @@ test('a direct message whose answer is lost does not count, and is corrected', a
   const { ana, ben, slack } = world();
   inOps([people.ana]);
   // The first message is the one in the channel.
-  slack.failNext('chat.postMessage', { answerAfterMs: 0 });
+  slack.failNext('chat.postMessage', { answerAfter: () => Promise.resolve() });
   slack.failNext('chat.postMessage', { isAnswerLost: true });
   await breakGlass(ana, disable);
   await expectVoided();
@@ -205,10 +205,12 @@ test('a run that exceeds the limit while it is announced is corrected everywhere
   inOps([people.ana, people.cleo]);
   await setRules({ 'users.disable': { breakGlass: [people.ana, people.cleo] } });
   await storeSettings(db(), { usersPerHour: 1 });
-  slack.failNext('chat.postMessage', { answerAfterMs: 1500 });
+  const others = Promise.withResolvers<void>();
+  slack.failNext('chat.postMessage', { answerAfter: () => others.promise });
   const slow = breakGlass(ana, disable);
   const announced = await announcementOf(ana, 'Joana Prado');
   await breakGlass(cleo, '/belay disable kim.lee@example.com');
+  others.resolve();
   expect((await slow).text).toContain('at most 1 user per hour');
   await storeSettings(db(), { usersPerHour: 10 });
   await seeAgain(ana, announced, 'The limit of users per hour was reached.');
