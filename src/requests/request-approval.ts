@@ -93,7 +93,10 @@ export async function requestApproval(
   });
   const posted = await postOrDiscard(slack, { channelId, message, discard });
   if (!posted) return { result: 'not_posted', channelId };
-  return { result: 'requested', approval: await store.recordMessage({ teamId, id, ...posted }) };
+  const requested = await store.recordMessage({ teamId, id, ...posted });
+  // Only now: a request that can't be posted replaces none.
+  if (requested.state === 'pending') await store.voidSuperseded(requested, supersedes, clock());
+  return { result: 'requested', approval: requested };
 }
 
 /** What is stored for a request; `facts` are the results of its checks. */

@@ -2,7 +2,6 @@ import type { ExpressionBuilder } from 'kysely';
 import type { StopReason } from '../../audit-log/registry.ts';
 import { connectionIdsOf, type OriginRef } from '../../database/connection-origin.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import type { MessageRef } from '../../slack/api/post.ts';
 import { lockConnections } from '../../workspace/store/save-setup.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { entriesFor, toApproval, withRuns } from '../store/approval-row.ts';
@@ -11,8 +10,7 @@ import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
 import { selectRequests } from '../store/select-runs.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 
-/** With where it was announced. */
-type Start = ApprovalRef & MessageRef & { at: Date; limit?: DecisionLimit | undefined };
+type Start = ApprovalRef & { at: Date; limit?: DecisionLimit | undefined };
 
 type Review = ApprovalRef & {
   /** Slack user id, and `hashMailbox` of the person. */
@@ -45,24 +43,23 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
     },
 
     /** Starts a run without approval that was announced; one that exceeds the limit is void. */
-    startBreakGlass: ({ channelId, messageTs, at, limit, ...ref }: Start) =>
+    startBreakGlass: ({ at, limit, ...ref }: Start) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         // Before the request, which is the order in which a save locks them.
         if (limit) await lockConnections(trx, ref.teamId);
         const isOver = limit !== undefined && (await isLimitReached(trx, ref, limit));
-        const announced = { channel_id: channelId, message_ts: messageTs };
         const when = (eb: ExpressionBuilder<Tables, 'approval'>) =>
           eb('break_glass_mailbox', 'is not', null);
         if (isOver) {
           const outcome = 'The limit of users per hour was reached.';
-          const set = { ...announced, ...endedAt(at) };
+          const set = endedAt(at);
           const reason: StopReason = 'limit_reached';
           const entry = () => ({ facts: { reason } });
           const change = { at, when, set, outcome, entry };
           const voided = await changeRequest(trx, 'voidPending', ref, change, hooks);
           return voided && ('limit_reached' as const);
         }
-        const set = { ...announced, decided_at: at, wake_at: null };
+        const set = { decided_at: at, wake_at: null };
         const entry = ({ requester: actor, reason }: Approval) => ({
           actor,
           personal: { reason },

@@ -85,6 +85,8 @@ export async function runBreakGlass(
   const message = approvalMessage(started, bound, approvers);
   const posted = await postOrDiscard(slack, { channelId, message, discard });
   if (!posted) return { result: 'not_posted', channelId };
+  // Before anything else can fail, so that the message can be corrected.
+  await store.recordMessage({ teamId, id, ...posted });
   const showDirectly = async () => {
     const link = await linkToMessage(slack, posted, 'View request');
     return approverMessage(started, bound, { approvers, link, isDecidable: true });
@@ -93,15 +95,16 @@ export async function runBreakGlass(
     const outcome = 'No approver other than the requester could be notified.';
     const stopReason = 'not_announced';
     await store.voidUnposted({ teamId, id, at: clock(), outcome, stopReason });
-    await store.recordMessage({ teamId, id, ...posted });
     return notAnnounced(channelId);
   }
-  const running = await store.startBreakGlass({ teamId, id, ...posted, at: clock(), limit });
-  if (running && running !== 'limit_reached') return { result: 'requested', approval: running };
-  // The posted message says that it runs, so it is rendered again.
-  const stopped = await store.recordMessage({ teamId, id, ...posted });
+  const running = await store.startBreakGlass({ teamId, id, at: clock(), limit });
   if (running === 'limit_reached' && limit) return refusedByLimit(limit);
-  return { result: 'not_started', why: stopped.runs[0].outcome ?? '' };
+  if (running && running !== 'limit_reached') {
+    await store.voidSuperseded(running, supersedes, clock());
+    return { result: 'requested', approval: running };
+  }
+  const stopped = await store.find({ teamId, id });
+  return { result: 'not_started', why: stopped?.runs[0].outcome ?? '' };
 }
 
 function refusedByLimit({ description }: NamedLimit): RequestResult {

@@ -28,9 +28,14 @@ export async function passDeadline(
   const approval = await store.find(ref);
   const at = clock();
   if (approval?.state !== 'pending' || !approval.wakeAt || approval.wakeAt > at) return;
-  const outcome = "Belay couldn't post the request in time.";
-  if (approval.messageTs) await store.expire({ ...ref, at });
-  else await store.voidUnposted({ ...ref, at, outcome });
+  if (approval.messageTs && !approval.breakGlass) {
+    await store.expire({ ...ref, at });
+    return;
+  }
+  const outcome = approval.breakGlass
+    ? 'Belay was interrupted before it started the change.'
+    : "Belay couldn't post the request in time.";
+  await store.voidUnposted({ ...ref, at, outcome });
 }
 
 /** Makes the change that a run is due for, if any. Concurrent calls have one effect. */

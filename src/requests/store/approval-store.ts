@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { createAppendRefusal } from '../../audit-log/append-refusal.ts';
 import type { AuditEntry } from '../../audit-log/entry.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   StopReason,
 } from '../../audit-log/registry.ts';
 import type { ServedTeams } from '../../database/served-teams.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
 import type { Approval, ApprovalRef, NewApproval } from '../approval.ts';
 import { openStates } from '../approval-state.ts';
@@ -77,8 +77,8 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
 
     /**
      * Creates nothing for a view that made a request before, on a replaced connection, or while the
-     * same change is requested already, unless that is known (`isRepeat`). Voids the waiting requests
-     * that it supersedes; one that has started stays, and counts as the same change.
+     * same change is requested already, unless that is known (`isRepeat`). Of requests that it would
+     * supersede, only one that has started counts as the same change.
      */
     create: (
       approval: NewApproval,
@@ -88,16 +88,9 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
       }: { isRepeat?: boolean | undefined; supersedes?: ApprovableActionName[] } = {},
     ): Promise<CreateResult> =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
-        // Locked, so that of two requests at once the second sees the first, and so that replacing the
-        // connection waits and then voids what is created here.
-        const inUse = await trx
-          .selectFrom('connection')
-          .select('origin_id')
-          .where('team_id', '=', approval.teamId)
-          .where('id', '=', approval.connectionId)
-          .where('replaced_at', 'is', null)
-          .forNoKeyUpdate()
-          .executeTakeFirst();
+        // So that of two requests at once the second sees the first, and that replacing the connection
+        // waits and then voids what is created here.
+        const inUse = await lockConnection(trx, approval);
         if (!inUse) return { result: 'connection_replaced' };
         const open =
           supersedes.length > 0
@@ -119,14 +112,27 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           .returningAll()
           .execute();
         const created = toApproval({ ...row, runs });
-        await voidSuperseded(trx, hooks, approval, supersedes);
         await createCopies(trx, approval);
         await hooks.onChanged(trx, created);
         for (const entry of requestedEntries(approval)) await hooks.append(trx, entry);
         return { result: 'created', approval: created };
       }),
 
-    /** Records where the request was posted. */
+    /** Voids the older waiting requests that a request replaces, once people can see it. */
+    async voidSuperseded(
+      approval: Approval,
+      supersedes: ApprovableActionName[],
+      at: Date,
+    ): Promise<void> {
+      if (supersedes.length === 0) return;
+      await changeRequests(db, storeHooks, async (trx, hooks) => {
+        // So that two requests at once don't wait for each other's rows.
+        await lockConnection(trx, approval);
+        await voidSuperseded(trx, hooks, approval, { supersedes, at });
+      });
+    },
+
+    /** Records where the request was posted, or a run without approval announced. */
     recordMessage: ({ teamId, id, channelId, messageTs }: ApprovalRef & MessageRef) =>
       changeRequests(db, storeHooks, async (trx, hooks) => {
         const row = await trx
@@ -137,7 +143,8 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
             // Approvers may need a direct message, and this message may be outdated already.
             published_version: eb
               .case()
-              .when(hasCopiesBehind(eb))
+              // Approvers are notified of a run without approval when it starts.
+              .when(eb.and([eb.not(isUnstarted(eb)), hasCopiesBehind(eb)]))
               .then(publishAgain(eb).published_version)
               .else(eb.ref('published_version'))
               .end(),
@@ -185,7 +192,10 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
         set: endedAt(at),
       }),
 
-    /** Voids a request whose place wasn't recorded: by default one that was never posted. */
+    /**
+     * Voids a request whose place wasn't recorded, by default one that was never posted, or a run without
+     * approval that wasn't started.
+     */
     voidUnposted: ({
       at,
       outcome,
@@ -194,7 +204,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     }: ApprovalRef & { outcome: string; at: Date; stopReason?: StopReason }) =>
       change('voidPending', ref, {
         at,
-        when: (eb) => eb('message_ts', 'is', null),
+        when: (eb) => eb.or([eb('message_ts', 'is', null), isUnstarted(eb)]),
         set: endedAt(at),
         outcome,
         entry: () => ({ facts: { reason } }),
@@ -228,6 +238,25 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
         }),
       ),
   };
+}
+
+/** Undefined for a connection that was replaced or removed. */
+function lockConnection(
+  trx: Transaction<Tables>,
+  { teamId, connectionId }: Pick<Approval, 'teamId' | 'connectionId'>,
+): Promise<{ origin_id: string } | undefined> {
+  return trx
+    .selectFrom('connection')
+    .select('origin_id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', connectionId)
+    .where('replaced_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+function isUnstarted(eb: ExpressionBuilder<Tables, 'approval'>) {
+  return eb.and([eb('state', '=', 'pending'), eb('break_glass_mailbox', 'is not', null)]);
 }
 
 /** One for each subject, and one for the request if there are several. */

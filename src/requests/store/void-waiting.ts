@@ -6,7 +6,7 @@ import {
 } from '../../audit-log/registry.ts';
 import { connectionIdsOf } from '../../database/connection-origin.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { ApprovalRef, NewApproval } from '../approval.ts';
+import type { Approval, ApprovalRef } from '../approval.ts';
 import { ruleChangedText } from '../rules/requirements.ts';
 import { endedAt, moveRequests, moveRuns, recordDecision, recordRuns } from './change-approval.ts';
 import { selectRuns } from './select-runs.ts';
@@ -73,14 +73,13 @@ export function createVoidSetupChanges(hooks: SaveHooks) {
     );
 }
 
-/** Voids the waiting requests that a new request replaces, in the transaction that creates it. */
+/** Voids the waiting requests that a newer request replaces. */
 export async function voidSuperseded(
   trx: Trx,
   hooks: TransactionHooks,
-  { id, teamId, connectionId, runs, requester: by, requestedAt: at }: NewApproval,
-  supersedes: ApprovableActionName[],
+  { id, teamId, connectionId, runs, requester: by, requestedAt }: Approval,
+  { supersedes, at }: { supersedes: ApprovableActionName[]; at: Date },
 ): Promise<void> {
-  if (supersedes.length === 0) return;
   await voidWaiting(trx, hooks, {
     teamId,
     by,
@@ -93,7 +92,7 @@ export async function voidSuperseded(
           runs.map(({ subjectId }) => subjectId),
         )
         .and('approval.action', 'in', supersedes)
-        .and('approval.id', '<>', id),
+        .and(eb.refTuple('approval.requested_at', 'approval.id'), '<', eb.tuple(requestedAt, id)),
     outcome: 'A newer request about the same subject replaced this request.',
     reason: 'superseded',
   });

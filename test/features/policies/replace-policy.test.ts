@@ -131,6 +131,22 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     expect(second.message.messageTs).not.toBe(first.message.messageTs);
   });
 
+  test('a request that cannot be posted leaves the waiting one as it is', async () => {
+    const { ana, slack } = world();
+    const first = await request(403);
+    const before = await stage.readNamed('Gold');
+    const after = withRetention(before, 404, units);
+    slack.failNext('chat.postMessage', 'not_in_channel');
+    const reply = await stage.submit(ana, { kind: 'replace', policyId: before.id, before, after });
+    expect(reply).toContain('No request was sent');
+    await world().belay.sweep();
+    const log = await logOf(db(), first.message);
+    expect(log).not.toContainEqual(expect.stringContaining('superseded'));
+    const shown = messagesOf(ana).find(({ messageTs }) => messageTs === first.message.messageTs);
+    if (!shown) throw new Error('the first request is gone');
+    expect(buttonTexts(shown)).toContain('Approve');
+  });
+
   test('a form that was filled with an older policy is refused with the difference', async () => {
     const { ana, service, portal } = world();
     const before = await stage.readNamed('Gold');

@@ -23,7 +23,7 @@ async function created(db: Database, changes: Parameters<typeof newApproval>[1] 
 
 async function ended(db: Database) {
   const run = await created(db);
-  await run.store.startBreakGlass({ ...run.ref, ...posted, at: noon });
+  await run.store.startBreakGlass({ ...run.ref, at: noon });
   await db
     .updateTable('approval')
     .set({ state: 'completed', wake_at: null, finished_at: noon })
@@ -44,14 +44,14 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
   it('start once, and only if they were made as such and are still pending', async () => {
     const { store, ref } = await created(db);
     const starts = await Promise.all(
-      Array.from({ length: 5 }, () => store.startBreakGlass({ ...ref, ...posted, at: noon })),
+      Array.from({ length: 5 }, () => store.startBreakGlass({ ...ref, at: noon })),
     );
     expect(starts.filter((one) => one !== undefined)).toHaveLength(1);
     const other = await created(db, { breakGlassMailbox: undefined });
-    expect(await store.startBreakGlass({ ...other.ref, ...posted, at: noon })).toBeUndefined();
+    expect(await store.startBreakGlass({ ...other.ref, at: noon })).toBeUndefined();
     const late = await created(db);
     await store.voidUnposted({ ...late.ref, at: onePm, outcome: 'Too late.' });
-    expect(await store.startBreakGlass({ ...late.ref, ...posted, at: onePm })).toBeUndefined();
+    expect(await store.startBreakGlass({ ...late.ref, at: onePm })).toBeUndefined();
   });
 
   it('are corrected for an approver who was notified before the process died', async () => {
@@ -74,6 +74,19 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     expect(behind).toContainEqual(expect.objectContaining({ ...ben, message: posted }));
   });
 
+  it('are void and corrected in the channel if the process dies before they start', async () => {
+    const { store, ref } = await created(db);
+    const announced = await store.recordMessage({ ...ref, ...posted });
+    expect(await store.findBehind(announced)).toEqual([]);
+    expect(await store.claimCopies({ ...ref, at: noon, until: onePm })).toBeUndefined();
+    await store.voidUnposted({ ...ref, at: onePm, outcome: 'Interrupted.' });
+    expect(await store.startBreakGlass({ ...ref, at: onePm })).toBeUndefined();
+    const claim = await store.claimCopies({ ...ref, at: onePm, until: addDays(onePm, 1) });
+    if (!claim) throw new Error('nobody could claim it');
+    const behind = await store.findBehind(claim.approval);
+    expect(behind).toContainEqual(expect.objectContaining({ kind: 'channel', message: posted }));
+  });
+
   it('are decided by nobody', async () => {
     const { store, ref } = await created(db);
     for (const [to, by] of [
@@ -91,7 +104,7 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     const { teamId } = first.ref;
     const limit = { max: 1, actions: ['users.disable'], since: subHours(noon, 1) };
     const { store } = first;
-    await store.startBreakGlass({ ...first.ref, ...posted, at: noon, limit });
+    await store.startBreakGlass({ ...first.ref, at: noon, limit });
     const { connectionId } = first;
     const second = await created(db, { teamId, connectionId });
     expect(await store.isLimitReached(second.ref, limit)).toBe(true);
@@ -102,7 +115,7 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
 
   it('are reviewed once, after they ended, by another person with another mailbox', async () => {
     const running = await created(db);
-    await running.store.startBreakGlass({ ...running.ref, ...posted, at: noon });
+    await running.store.startBreakGlass({ ...running.ref, at: noon });
     const by = { by: 'U_BEN', mailboxHash: 'bens', at: onePm };
     expect(await running.store.review({ ...running.ref, ...by })).toBeUndefined();
 
