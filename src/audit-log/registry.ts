@@ -197,7 +197,7 @@ export const stopReasons = {
   not_posted: "Belay couldn't post the request",
   not_announced: 'no approver other than the requester could be notified',
   interrupted: 'Belay was interrupted',
-  overdue: "Belay wasn't running when the deletion was due",
+  overdue: "Belay wasn't running when the step was due",
   not_started_in_time: "Belay couldn't start the change within the time that the rule allows",
   limit_reached: 'the limit of users per hour was reached',
   break_glass_not_allowed: 'the requester is no longer allowed to run this without approval',

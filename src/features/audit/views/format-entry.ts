@@ -242,10 +242,14 @@ function formatAttempt(parts: Parts): string {
 }
 
 /**
- * `facts.step` is the step that waits: only deletions do, after the user was disabled. Its delay is
- * not stored.
+ * `facts.step` is the step that waits: the second of a change, such as of a deletion, which disables the
+ * user first. Its delay is not stored.
  */
-function formatScheduled({ record, who, subject }: Parts): string {
+function formatScheduled({ record, who, verb, subject }: Parts): string {
+  if (record.facts.step !== 'delete') {
+    const again = hasReason(record, 'overdue') ? ' *again*' : '';
+    return `${who} *scheduled ${verb.progressive}* ${subject}${again}`;
+  }
   if (hasReason(record, 'overdue')) return `${who} *scheduled the deletion* of ${subject} *again*`;
   return hasReason(record, 'not_needed')
     ? `${who} *scheduled the deletion* of ${subject}, who was already disabled`

@@ -169,12 +169,22 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'overdue' } },
-    `Belay *scheduled the deletion* of ${joana} *again*: Belay wasn't running when the deletion was due`,
+    `Belay *scheduled the deletion* of ${joana} *again*: Belay wasn't running when the step was due`,
   ],
   [
     'scheduled',
     { ...byBelay, ...deletion, facts: { step: 'delete', reason: 'not_needed' } },
     `Belay *scheduled the deletion* of ${joana}, who was already disabled: no change was needed`,
+  ],
+  [
+    'scheduled',
+    { ...byBelay, action: 'users.invite', facts: { step: 'invite' } },
+    `Belay *scheduled inviting* ${kim} · user \`42\``,
+  ],
+  [
+    'scheduled',
+    { ...byBelay, action: 'users.invite', facts: { step: 'invite', reason: 'overdue' } },
+    `Belay *scheduled inviting* ${kim} *again*: Belay wasn't running when the step was due · user \`42\``,
   ],
   ['completed', byBelay, `Belay *disabled* ${kim} · user \`42\``],
   [
