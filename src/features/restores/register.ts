@@ -68,8 +68,8 @@ export function registerRestores(
   listeners.action(policyVolumesActionId, volumeQuery, async ({ value, ...call }) => ({
     reply: await showVolumes(call, value, clock),
   }));
-  listeners.action(chooseDayActionId, backupQuery, async ({ value }) => ({
-    open: dayModal(value),
+  listeners.action(chooseDayActionId, backupQuery, async ({ value, channelId }) => ({
+    open: dayModal({ ...value, channelId: value.channelId ?? channelId }),
   }));
   listeners.form(dayForm, {
     run: ({ metadata, entered: { day }, ...call }) =>

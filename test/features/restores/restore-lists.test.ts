@@ -36,9 +36,11 @@ test('the backups of a volume can be limited to a day, typed or chosen', async (
     () =>
       messagesOf(ana).find(
         (one) =>
-          one.messageTs !== typed.messageTs && JSON.stringify(one.blocks).includes('*Backups* on '),
+          one.channelId === typed.channelId &&
+          one.messageTs !== typed.messageTs &&
+          JSON.stringify(one.blocks).includes('*Backups* on '),
       ),
-    'the backups of the chosen day',
+    'the backups of the chosen day in the channel',
   );
   expect(buttonTexts(chosen).filter((text) => text === 'Restore…')).toHaveLength(count);
 });
