@@ -1,4 +1,5 @@
 import type { User } from '../../../dataprotection/resources/users.ts';
+import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import { joinToSections } from '../../../slack/ui/blocks.ts';
 import { bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { isVisible, showExactly } from '../../../slack/ui/visible.ts';
@@ -73,8 +74,8 @@ export function formatAccess(access: RoleAccess[]): string[] {
  */
 export function formatActivity(value: string | undefined, max?: number): string {
   if (value === undefined) return 'never';
-  const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? safe(value, max) : moment(at);
+  const at = parseTimestamp(value);
+  return at ? moment(at) : safe(value, max);
 }
 
 /** Limits names and times, so that fifty users fit into a message even if every character is escaped. */

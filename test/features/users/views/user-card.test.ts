@@ -28,6 +28,20 @@ it('says that a user without a last activity was never active', () => {
   expect(texts).toContain('*Last activity*\nnever');
 });
 
+it('reads a last activity without a time zone as UTC', () => {
+  const user = userWith({ lastActivityTimestamp: '2026-03-01T10:00:00' });
+  const texts = textsOf(userCard(user, openCard).blocks);
+  expect(texts.find((text) => text.startsWith('*Last activity*'))).toMatch(
+    /\n<!date\^1772359200\^/,
+  );
+});
+
+it('shows a last activity as the service does where it could mean another day', () => {
+  const user = userWith({ lastActivityTimestamp: '3/4/2026 10:00' });
+  const texts = textsOf(userCard(user, openCard).blocks);
+  expect(texts).toContain('*Last activity*\n3/4/2026 10:00');
+});
+
 const buttonsOf = (blocks: unknown) => JSON.stringify(blocks).match(/"action_id":"[^"]*"/g) ?? [];
 
 it('offers neither disabling nor deleting a protected user, and says why', () => {
