@@ -59,8 +59,8 @@ test('another account needs another key and two approvals, and the request says 
 
 test.each([
   [{ zone: { input: 'us-east-9z' } }, 'zone', /Enter a zone of .+: .+/],
-  [{ iops: { input: '16001' } }, 'iops', /For gp3, enter IOPS from 3,000 to 16,000\./],
-  [{ type: { input: 'io2' }, iops: { input: null } }, 'iops', /Enter IOPS from 100 to 256,000/],
+  [{ iops: { input: '2999' } }, 'iops', /For gp3, enter at least 3,000 IOPS\./],
+  [{ type: { input: 'io2' }, iops: { input: null } }, 'iops', /For io2, enter at least 100 IOPS/],
   [{ type: { input: 'st1' }, iops: { input: '3000' } }, 'iops', /st1 doesn't take IOPS/],
   [{ kmsKey: { input: null } }, 'kmsKey', /the backup is encrypted/],
   [{ kmsKey: { input: 'arn:aws:kms:us-east-1:1:key/x' } }, 'kmsKey', /only the ID of the key/],
@@ -87,6 +87,16 @@ test.each([
   expect(open.errors[field]).toMatch(error);
   await ana.close(open);
   expect(messagesOf(ana).filter(({ text }) => text.includes('requests approval'))).toEqual([]);
+});
+
+test('a volume can be requested as it was, with more IOPS than AWS once allowed', async () => {
+  const { ana, service, portal } = world();
+  const { volume } = stage.source();
+  for (const { id, volume_id } of service.backups(portal.id)) {
+    if (volume_id === volume.id) service.changeBackup(portal.id, id, { iops: 20_000 });
+  }
+  const message = await stage.request(ana);
+  expect(JSON.stringify(message.blocks)).toMatch(/20,?000/);
 });
 
 test('the key of the backup is refused for another account', async () => {

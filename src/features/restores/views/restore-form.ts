@@ -91,7 +91,6 @@ export function restoreModal(
   const { volumeType = '' } = backup;
   const isKnown = volumeType !== '' && volumeType.length <= limits.optionValue;
   const types = [...new Set([...Object.keys(volumeTypes), ...(isKnown ? [volumeType] : [])])];
-  const range = volumeTypes[volumeType];
   const notes = [
     targets.length > shown.length &&
       `Showing ${shown.length} of ${targets.length} environments. Restore to the others in the service's portal.`,
@@ -119,7 +118,7 @@ export function restoreModal(
       type.block(isKnown ? volumeType : 'gp3', {
         choices: types.map((value) => ({ value, label: value })),
       }),
-      iops.block(range ? backup.iops : undefined),
+      iops.block(volumeTypes[volumeType] ? backup.iops : undefined),
       kmsKey.block(home ? backup.kmsKeyNativeId : undefined),
       tags.block(tagText),
       ...requestInputs(mayBreakGlass),
