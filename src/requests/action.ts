@@ -292,9 +292,9 @@ export type DescribedAction<Snapshot, Subject, Target extends ActionTarget = Ser
   isSubject?: (snapshot: Snapshot, person: Person) => 'no' | 'yes' | 'unknown';
   /**
    * Why this person may not, or no longer, request it: a sentence, mrkdwn. Checked when it is requested,
-   * when it is approved and when it runs. Not given if every operator may.
+   * when it is approved and when it runs. Not given if every operator may: it replaces that check.
    */
-  requesterRefusal?: (requester: Person) => string | undefined;
+  requesterRefusal?: (requester: Person, settings: WorkspaceSettings) => string | undefined;
   /**
    * Who decides, if not the approvers that setup names: Slack user ids, where none means the
    * workspace's admins.

@@ -182,7 +182,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
     },
     requesterRefusal: (requester, settings) =>
       described.requesterRefusal
-        ? described.requesterRefusal(requester)
+        ? described.requesterRefusal(requester, settings)
         : operatorRefusal(requester, settings, name),
     approvers: described.approvers ?? ((named) => named),
     requiredApprovals: described.requiredApprovals ?? (() => 1),

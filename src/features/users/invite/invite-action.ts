@@ -8,8 +8,11 @@ import {
   defineAction,
   openSameService,
 } from '../../../requests/define-action.ts';
-import { bold, readShown, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
+import { operatorRefusal } from '../../../requests/guards.ts';
+import type { Person } from '../../../slack/api/person.ts';
+import { bold, mention, readShown, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../../slack/ui/typed-name.ts';
+import { isAdmin } from '../../../workspace/permissions.ts';
 import { checkProtectedUser, isProtectedRole } from '../check-protected-user.ts';
 import { findUser } from '../find-users.ts';
 import { previewUser } from '../preview-user.ts';
@@ -65,6 +68,8 @@ const invite: ActionDefinition<InvitationPayload, InvitationSnapshot, Invitation
       preview: async (client, { user }) => (user ? previewUser(client, user) : []),
       differences: invitationDifferences,
       isSubject: isSamePerson,
+      requesterRefusal: (requester, settings) =>
+        operatorRefusal(requester, settings, inviteActionId) ?? roleRefusal(role, requester),
       checks: (source, context) => checkProtection(payload, source, context),
     };
   },
@@ -124,6 +129,12 @@ function deleteStep(userId: string): InviteStep {
 
 function withoutUser(snapshot: InvitationSnapshot): InvitationSnapshot {
   return { ...snapshot, user: null };
+}
+
+/** Only admins may request the highest role, as in the form (`grantableRoles`). */
+function roleRefusal(role: InvitationPayload['role'], requester: Person): string | undefined {
+  if (!isSuperAdministrator(role) || isAdmin(requester)) return undefined;
+  return `${mention(requester.slackUserId)} isn't an admin, and only admins can request this role.`;
 }
 
 /** Names that look alike can belong to different roles, so each must be shown in full. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { people } from '../../../../playground/people.ts';
 import { roleByKey } from '../../../../playground/service/data/roles.ts';
 import { globalUnitId } from '../../../../playground/service/portal/portal-definitions.ts';
 import type { Message } from '../../../../playground/slack/protocol.ts';
@@ -59,6 +60,16 @@ test("an administrator's role needs two approvals, and only admins are offered t
   await seeAgain(ana, message, 'Completed');
   const form = await stage.openForm(cleo, '/belay invite lee@example.com');
   expect(JSON.stringify(form.blocks)).toContain('Super Admin');
+});
+
+test('the highest role is not granted for somebody who is no longer an admin', async () => {
+  const { ana, ben, slack } = world();
+  slack.setPerson(people.ana, { isAdmin: true });
+  const message = await stage.request(ana, { role: { input: roleByKey.superAdmin.id } });
+  slack.setPerson(people.ana, { isAdmin: false });
+  await ben.press(message, 'Approve');
+  await ben.seeMessage('only admins can request this role');
+  expect(stage.posts()).toHaveLength(0);
 });
 
 test('what the service would refuse keeps the form open', async () => {
