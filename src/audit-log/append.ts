@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { canonicalText, storable, storableValues } from '../database/canonical-text.ts';
 import type { Tables } from '../database/tables.ts';
-import type { AuditEntry } from './entry.ts';
+import { type AuditEntry, isPrivateId } from './entry.ts';
 import {
   type AuditKey,
   genesisHash,
@@ -93,15 +93,17 @@ export async function insertEntry(
           text: canonicalText(storableValues(entry.personal)),
         }
       : undefined;
+  const { approvalId, subjectId } = entry;
+  const isPrivate = subjectId !== undefined && isPrivateId(subjectId);
   const row: UnsignedRow = {
     team_id: entry.teamId,
     seq,
     at: entry.at,
     event: entry.event,
     actor: storedText(entry.actor),
-    approval_id: entry.approvalId?.toLowerCase() ?? null,
+    approval_id: approvalId?.toLowerCase() ?? null,
     action: storedText(entry.action),
-    subject_id: storedText(entry.subjectId),
+    subject_id: storedText(isPrivate ? approvalId : subjectId),
     facts: canonicalText(storableValues(entry.facts ?? {})),
     personal_digest: personal ? personalDigest(personal) : null,
     key_id: key.id,

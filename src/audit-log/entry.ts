@@ -87,12 +87,26 @@ export type AuditEntry = {
   approvalId?: string | undefined;
   /** Name of the action, such as `users.disable`. */
   action?: string | undefined;
-  /** The service's id of the user that it is about. */
+  /** The service's id of the subject. For a private id, the log has `approvalId` instead. */
   subjectId?: string | undefined;
   facts?: AuditFacts | undefined;
   /** Names, addresses, reasons: stored outside the chain, where they can be erased. */
   personal?: Record<string, string> | undefined;
 };
+
+/**
+ * Begins the id of a subject that could reveal a person, such as the hash of an address, which can be
+ * guessed: the log can't be erased, so no entry contains such an id.
+ */
+const privatePrefix = 'private:';
+
+export function toPrivateId(id: string): string {
+  return `${privatePrefix}${id}`;
+}
+
+export function isPrivateId(subjectId: string): boolean {
+  return subjectId.startsWith(privatePrefix);
+}
 
 /** Who acts from the command line: a Slack user id, or a name in the personal text. */
 export type Operator = Pick<AuditEntry, 'actor' | 'personal'>;

@@ -6,7 +6,7 @@ import { erasePersonalText } from '../../src/audit-log/erase-personal-text.ts';
 import { approvableActions } from '../../src/features/actions/index.ts';
 import { createEraseRequests } from '../../src/requests/store/erase-requests.ts';
 import { invitation } from '../features/users/invite/invite-stage.ts';
-import { ask, heardBack, seeAgain } from '../support/ask.ts';
+import { ask, heardBack, seeAgain, withdraw } from '../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../support/raw-request.ts';
 import { openProtectedUsers, requestReviewed } from '../support/rules.ts';
 import { shareWorldWithDatabase } from './world-with-database.ts';
@@ -158,4 +158,28 @@ test('the address of an open invitation can be erased before it expires', async 
     .execute();
   expect(JSON.stringify(runs)).not.toContain(kim);
   expect(runs).toMatchObject([{ snapshot: null, wake_at: null }]);
+});
+
+test('the hash of an invited address is erased with the address', async () => {
+  const { ana } = live.world();
+  const lee = 'lee@example.com';
+  await ana.send('ops', `/belay invite ${lee}`);
+  const form = await ana.seeDialog('Organizational units');
+  await ana.submit(form, { ...invitation, email: { input: lee } });
+  const request = await ana.seeMessage(lee);
+  await withdraw(ana, request);
+  await seeAgain(ana, request, 'Withdrawn');
+  const read = () =>
+    live
+      .db()
+      .selectFrom('run')
+      .innerJoin('approval', 'approval.id', 'run.approval_id')
+      .select(['run.id', 'run.subject_id'])
+      .where('approval.message_ts', '=', request.messageTs)
+      .executeTakeFirstOrThrow();
+  const { id, subject_id: before } = await read();
+  expect(before).not.toContain(id);
+
+  await erase(request, live);
+  expect((await read()).subject_id).toBe(`private:${id}`);
 });

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
+import { isPrivateId, toPrivateId } from '../../audit-log/entry.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Vote } from '../approval.ts';
 import { openStates } from '../approval-state.ts';
@@ -33,7 +34,7 @@ export function createEraseRequests(actions: ActionEntries) {
     // In the order of locks, and by id.
     const runs = await trx
       .selectFrom('run')
-      .select(['id', 'approval_id', 'payload'])
+      .select(['id', 'approval_id', 'subject_id', 'payload'])
       .where('team_id', '=', teamId)
       .where((eb) => eb.or([eb('id', '=', ids), eb('approval_id', '=', ids)]))
       .where('state', 'not in', openStates)
@@ -59,6 +60,7 @@ export function createEraseRequests(actions: ActionEntries) {
             outcome: null,
             wake_at: null,
             snapshot: null,
+            subject_id: isPrivateId(run.subject_id) ? toPrivateId(run.id) : run.subject_id,
             payload: JSON.stringify(erasePayload(run.payload, byName.get(action))),
           })
           .where('team_id', '=', teamId)

@@ -59,7 +59,7 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
   const isAlert = kind === 'alert';
   const name = subjectName(record);
   if (kind === 'user' && action && subjectId === undefined)
-    return { subject: name ? safeName(name) : 'several users', id: undefined };
+    return { subject: name ? safeName(name) : unnamed(action), id: undefined };
   // A policy that isn't created yet has no id, so its name is shown.
   const isNew = action === 'policies.create' && subjectId === name;
   const id = subjectId !== undefined && !isNew ? `${kind} ${code(subjectId, 60)}` : undefined;
@@ -74,6 +74,11 @@ function formatSubject(record: AuditRecord): Pick<AuditedChange, 'subject' | 'id
     // No two users of a tenant have the same address.
     id: kind === 'user' && name.includes('@') ? undefined : id,
   };
+}
+
+/** An invitation that was refused before it was requested has no id, and always one subject. */
+function unnamed(action: string): string {
+  return action === 'users.invite' ? 'a user' : 'several users';
 }
 
 /** The subject and the object of the action, plain text: "Kim Lee (kim@example.com) to Kim Park". */

@@ -1,3 +1,4 @@
+import { isPrivateId } from '../../../audit-log/entry.ts';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { isSuperAdministrator, rankOfRole } from '../../../dataprotection/dialects/live-roles.ts';
 import { deleteUser, inviteUser } from '../../../dataprotection/resources/users.ts';
@@ -43,7 +44,7 @@ const invite: ActionDefinition<InvitationPayload, InvitationSnapshot, Invitation
   describe(payload, { subjectId = subjectOf(payload) }) {
     const { email, fullName, role, replaces } = payload;
     const person = { id: subjectId, email, fullName };
-    const isUser = replaces !== undefined || subjectId !== subjectOf(payload);
+    const isUser = !isPrivateId(subjectId);
     const lines = formatConsequences(payload).join('\n');
     // A role that Belay doesn't know counts as an administrator's.
     const isLimited = rankOfRole(role.name) === 'limited' && !isSuperAdministrator(role);

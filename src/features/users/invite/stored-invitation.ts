@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { toPrivateId } from '../../../audit-log/entry.ts';
 import type { CallOptions, ServiceClient } from '../../../dataprotection/client.ts';
 import { readAutoProvisioning } from '../../../dataprotection/resources/auto-provisioning.ts';
 import { listOrganizationalUnits } from '../../../dataprotection/resources/organizational-units.ts';
@@ -98,9 +99,13 @@ export function snapshotInvitation(
   };
 }
 
-/** Before the person is a user: the same for every request to invite them, without naming them. */
+/**
+ * Before the person is a user: the same for every request to invite them, and private, because a guessed
+ * address can be compared with the hash.
+ */
 export function subjectOf({ email, replaces }: InvitationPayload): string {
-  return replaces ?? createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  const hash = () => createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  return replaces ?? toPrivateId(hash());
 }
 
 /**

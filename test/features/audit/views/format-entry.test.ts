@@ -86,6 +86,16 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'refused',
+    {
+      ...asked,
+      action: 'users.invite',
+      subjectId: undefined,
+      facts: { attempted: 'request', reason: 'no_approver' },
+    },
+    "Belay *refused* <@U0BEN>'s attempt to request approval to invite a user: nobody else could approve the request",
+  ],
+  [
+    'refused',
     { personal: {}, facts: { attempted: 'approved', reason: 'own_request' } },
     `Belay *refused* <@U0BEN>'s attempt to approve the request to disable ${kim}: requesters can't decide their own requests · user \`42\``,
   ],

@@ -3,6 +3,7 @@ import { people } from '../../../../playground/people.ts';
 import { roleByKey } from '../../../../playground/service/data/roles.ts';
 import { globalUnitId } from '../../../../playground/service/portal/portal-definitions.ts';
 import type { Message } from '../../../../playground/slack/protocol.ts';
+import { firstOf } from '../../../playground/service/call-portal.ts';
 import { logOf } from '../../../requests/world-with-database.ts';
 import { aReason, buttonTexts, messagesOf, seeAgain } from '../../../support/ask.ts';
 import { dayMs, invitation, kim, stageInvitations } from './invite-stage.ts';
@@ -44,9 +45,15 @@ test('a person is invited once, after approval, with the role and the units of t
     `approved ${ben.slackUserId}`,
     ...['started belay', 'completed belay'],
   ]);
-  // The chain of the audit log holds no address: nothing in it can be erased.
+  // The chain of the audit log holds no address and no hash of one: nothing in it can be erased.
   const rows = await stage.db().selectFrom('audit_log').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(kim);
+  const entries = rows.filter(({ approval_id }) => approval_id !== null).slice(-4);
+  const { approval_id: requestId } = firstOf(entries);
+  expect(entries.map(({ subject_id }) => subject_id)).toEqual([
+    ...[requestId, requestId, requestId],
+    stage.find()?.id,
+  ]);
 });
 
 test("an administrator's role needs two approvals, and only admins are offered the highest one", async () => {
