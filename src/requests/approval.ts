@@ -120,6 +120,8 @@ export type Run = {
   canceledBy: string | undefined;
   /** When its step was last started. */
   startedAt: Date | undefined;
+  /** When that step first had to wait, because it couldn't be sent. */
+  waitingSince: Date | undefined;
   /** When it is due next: the end of a grace period or of a lease. */
   wakeAt: Date | undefined;
   /** The outcome, or why it won't run, as mrkdwn; text quoted from the service is escaped. */
@@ -188,7 +190,10 @@ export type Outcome = {
  * it: a step that is tried again sent nothing. `id` is that of the run.
  */
 export type Ending = ApprovalRef &
-  Pick<Outcome, 'outcome' | 'stopReason' | 'createdId' | 'taskId'> & { at: Date } & (
+  Pick<Outcome, 'outcome' | 'stopReason' | 'createdId' | 'taskId'> & {
+    at: Date;
+    waitingSince?: Date | undefined;
+  } & (
     | { to: EndState; wakeAt?: Date | undefined }
     | { to: 'scheduled'; step: string; wakeAt: Date }
     | { to: 'approved' | 'running'; sent: SentAttempt[]; wakeAt: Date }

@@ -50,7 +50,7 @@ export const columns = {
     ...(['id', 'team_id', 'approval_id', 'position', 'subject_id', 'payload'] as const),
     ...(['snapshot', 'snapshot_hash', 'checks', 'state', 'version', 'step', 'wake_at'] as const),
     ...(['lease_holder', 'attempts', 'sent', 'canceled_by', 'begun_at'] as const),
-    ...(['outcome', 'finished_at'] as const),
+    ...(['waiting_since', 'outcome', 'finished_at'] as const),
   ],
   audit_log: [
     'team_id',

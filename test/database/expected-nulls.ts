@@ -41,7 +41,7 @@ export const nullableColumns = {
   ],
   run: [
     ...(['snapshot', 'wake_at', 'lease_holder', 'canceled_by'] as const),
-    ...(['begun_at', 'outcome', 'finished_at'] as const),
+    ...(['begun_at', 'waiting_since', 'outcome', 'finished_at'] as const),
   ],
   audit_log: ['actor', 'approval_id', 'action', 'subject_id', 'personal_digest'],
   audit_log_personal: [],

@@ -46,6 +46,7 @@ export function sampleApproval(changes: Changes = {}): Approval {
         version: 3,
         canceledBy: undefined,
         startedAt: undefined,
+        waitingSince: undefined,
         wakeAt: undefined,
         outcome: undefined,
         finishedAt: undefined,

@@ -79,9 +79,9 @@ export function endingOf(
 }
 
 /**
- * A step that can't be sent now is tried again, with growing waits, for at most `maxBusyMs` after it
- * was due first.
- * If an earlier attempt may have been sent, its outcome stays unknown meanwhile.
+ * A step that can't be sent now is tried again, with growing waits, for at most `maxBusyMs` after its
+ * first attempt that couldn't be sent: it may have been due long before that, while Belay was down. If an
+ * earlier attempt may have been sent, its outcome stays unknown meanwhile.
  */
 function waitingOf(
   approval: Approval,
@@ -89,22 +89,19 @@ function waitingOf(
   { outcome, at }: { outcome: string; at: Date },
   { busyMs, maxBusyMs }: Timings,
 ): Ending {
-  const { teamId, decidedAt = approval.requestedAt, runs } = approval;
+  const { teamId, runs } = approval;
   const [run] = runs;
-  const { id, step, attempts, sent } = run;
-  const common = { teamId, id, at, stopReason: 'busy' as const };
+  const { id, step, attempts, sent, waitingSince = at } = run;
+  const common = { teamId, id, at, waitingSince, stopReason: 'busy' as const };
   const isSent = mayHaveSent(run, step, attempts - 1);
-  const before = stepsBefore(action, step);
-  const delays = [...before, stepOf(action, step)].map(({ afterMs }) => afterMs);
-  const delayMs = delays.reduce((total, afterMs) => total + afterMs, 0);
-  const waitedMs = at.getTime() - decidedAt.getTime() - delayMs;
+  const waitedMs = at.getTime() - waitingSince.getTime();
   if (waitedMs >= maxBusyMs) {
     const words = `${outcome} Belay waited for ${Math.round(waitedMs / 60_000)} minutes.`;
     if (isSent) return { ...common, to: 'outcome_unknown', outcome: words };
     return {
       ...common,
       to: 'failed',
-      outcome: before.length > 0 ? words : `${words} Nothing was changed.`,
+      outcome: stepsBefore(action, step).length > 0 ? words : `${words} Nothing was changed.`,
     };
   }
   const wakeAt = addMilliseconds(

@@ -113,6 +113,7 @@ const runSchema = z
     sent: z.array(z.object({ step: z.string(), attempt: z.int(), taskId: z.string().optional() })),
     canceled_by: optionalText,
     begun_at: optionalDate,
+    waiting_since: optionalDate,
     outcome: optionalText,
     finished_at: optionalDate,
   })
@@ -132,6 +133,7 @@ const runSchema = z
       sent: row.sent,
       canceledBy: row.canceled_by,
       startedAt: row.begun_at,
+      waitingSince: row.waiting_since,
       outcome: row.outcome,
       finishedAt: row.finished_at,
     }),

@@ -153,7 +153,7 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
           },
           {
             transition: 'requestCancellation',
-            set: { step, canceled_by: by, attempts: 0, wake_at: startsAt(at) },
+            set: { ...nextStep(step), canceled_by: by, wake_at: startsAt(at) },
             which: (eb) => eb('approval_id', '=', id).and('wake_at', '>', at),
           },
         );
@@ -360,13 +360,17 @@ function transitionOf({ to }: Ending): Transition {
   return to === 'approved' ? 'retry' : endings[to];
 }
 
+/** What a run has when another step is next. */
+const nextStep = (step: string) => ({ step, attempts: 0, waiting_since: null });
+
 function endingColumns(ending: Ending) {
   const { outcome, at } = ending;
   return {
     outcome,
     finished_at: at,
     wake_at: ending.wakeAt ?? null,
-    ...(ending.to === 'scheduled' ? { step: ending.step, attempts: 0 } : {}),
+    ...(ending.waitingSince && { waiting_since: ending.waitingSince }),
+    ...(ending.to === 'scheduled' ? nextStep(ending.step) : {}),
     // Without this attempt, which sent nothing.
     ...(ending.to === 'approved' && { sent: JSON.stringify(ending.sent) }),
     // Without a holder, because from now on every process follows the task.

@@ -112,6 +112,8 @@ export type RunTable = {
   /** Who canceled the scheduled step, or wants the task of the step to be aborted. */
   canceled_by: string | null;
   begun_at: Timestamp | null;
+  /** When that step first had to wait, because it couldn't be sent. */
+  waiting_since: Timestamp | null;
   /** The outcome, or why it won't run, as mrkdwn; text quoted from the service is escaped. */
   outcome: string | null;
   finished_at: Timestamp | null;

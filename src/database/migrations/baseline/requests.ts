@@ -93,6 +93,7 @@ export const requests = [
       sent jsonb not null default '[]',
       canceled_by text,
       begun_at timestamptz,
+      waiting_since timestamptz,
       outcome text,
       finished_at timestamptz
     ) with (${forManyRows})`,
