@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExplainedError } from '../explained-error.ts';
 import type { Logger } from '../logger.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,6 +21,14 @@ export class UnreadableRowError extends Error {
   }
 }
 
+/**
+ * Only a newer version of Belay, which is being installed, can read the row. It works on the row as well, so
+ * nothing about the row may change because this version can't.
+ */
+export class NewerRowError extends ExplainedError {
+  override name = 'NewerRowError';
+}
+
 /** Until work on an unreadable row is attempted again. */
 export const unreadableRetryMs = 60 * 60_000;
 
@@ -33,22 +42,27 @@ export function parseRow<Parsed>(row: RowRef, parse: () => Parsed): Parsed {
   }
 }
 
-/** Parses rows one by one, so that one that can't be read doesn't stop the work on the others. */
+/**
+ * Parses rows one by one, so that one that can't be read doesn't stop the work on the others. `newer`: how
+ * many are left to a newer version of Belay.
+ */
 export function parseEach<Row, Parsed>(
   rows: readonly Row[],
   parse: (row: Row) => Parsed,
-): { parsed: Parsed[]; unreadable: UnreadableRowError[] } {
+): { parsed: Parsed[]; unreadable: UnreadableRowError[]; newer: number } {
   const parsed: Parsed[] = [];
   const unreadable: UnreadableRowError[] = [];
+  let newer = 0;
   for (const row of rows) {
     try {
       parsed.push(parse(row));
     } catch (error) {
-      if (!(error instanceof UnreadableRowError)) throw error;
-      unreadable.push(error);
+      if (error instanceof UnreadableRowError) unreadable.push(error);
+      else if (error instanceof NewerRowError) newer += 1;
+      else throw error;
     }
   }
-  return { parsed, unreadable };
+  return { parsed, unreadable, newer };
 }
 
 export function logUnreadable(log: Logger, unreadable: readonly UnreadableRowError[]): void {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ApprovableActionName } from '../audit-log/registry.ts';
-import { parseRow } from '../database/parse-rows.ts';
-import { ExplainedError } from '../explained-error.ts';
+import { NewerRowError, parseRow } from '../database/parse-rows.ts';
 import type { Service } from '../workspace/open-service.ts';
 import type {
   Action,
@@ -245,7 +244,7 @@ function bindSubject<Snapshot, Subject, Target extends ActionTarget>(
 export type BindAction = (stored: StoredRequest) => Action;
 
 /** The request is for an action that only a newer version of Belay has. */
-class NewerActionError extends ExplainedError {
+class NewerActionError extends NewerRowError {
   override name = 'NewerActionError';
 
   constructor(name: string) {

@@ -89,10 +89,40 @@ test('an unreadable request keeps no other from its reminder, its list and the H
   await ben.seeHome('Sven Moreau');
 
   for (const doctor of [await askDoctor(), await adminDoctor()]) {
-    expect(doctor).toContain("Belay can't read 2 open requests and leaves them out");
+    expect(doctor).toContain("Belay can't read 2 requests and leaves them out");
     for (const id of ids) expect(doctor).toContain(id);
     expect(doctor).not.toContain(canary);
   }
+});
+
+test('a request of a newer version keeps no other from its reminder, and is left to that version', async () => {
+  const { ana, ben, belay } = world();
+  const { db } = opened;
+  await storeSettings(db, {
+    access: { rules: { 'users.disable': { remindAfterMinutes: 30 } } },
+  });
+  const newer = await ask(ana, '/belay disable joana.prado@example.com');
+  const known = await ask(ana, '/belay disable kim.lee@example.com');
+  const times = () =>
+    db
+      .selectFrom('approval')
+      .select(['wake_at', 'remind_at', 'rendering_until'])
+      .where('message_ts', '=', newer.messageTs)
+      .executeTakeFirstOrThrow();
+  await db
+    .updateTable('approval')
+    .set({ action: 'users.of_a_newer_version' })
+    .where('message_ts', '=', newer.messageTs)
+    .execute();
+  const before = await times();
+  aheadMs = 31 * minute;
+  await belay.sweep();
+  await ana.see(() => repliesTo(known)[0], 'the reminder');
+  expect(await times()).toEqual(before);
+  aheadMs = 0;
+  await ben.send('ops', '/belay requests');
+  const list = await ben.seeMessage('1 open request');
+  expect(JSON.stringify(list.blocks)).toContain("Belay can't read 1 open request.");
 });
 
 test('an unreadable change of the setup keeps no other from its announcement', async () => {

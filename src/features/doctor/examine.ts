@@ -152,7 +152,7 @@ const maxNamed = 5;
 /** Whether Belay can read the rows that its work in the background leaves out if it can't. */
 export async function checkStoredRows(db: Database, teamId: string): Promise<Found[]> {
   const found: [UnreadableRowError[], one: string, many?: string][] = [
-    [await listUnreadableRequests(db, teamId, approvableActions), 'open request'],
+    [await listUnreadableRequests(db, teamId, approvableActions), 'request'],
     [await listUnreadableChanges(db, teamId), 'change of the setup', 'changes of the setup'],
     [await digests.listUnreadable(db, teamId), 'digest'],
     [await alertWatches.listUnreadable(db, teamId), 'watch', 'watches'],

@@ -1,13 +1,14 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { StopReason } from '../../audit-log/registry.ts';
 import { connectionIdsOf, type OriginRef } from '../../database/connection-origin.ts';
+import { parseEach } from '../../database/parse-rows.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { lockConnections } from '../../workspace/store/save-setup.ts';
 import type { Approval, ApprovalRef } from '../approval.ts';
 import { entriesFor, toApproval, withRuns } from '../store/approval-row.ts';
 import { changeRequest, endedAt } from '../store/change-approval.ts';
 import { type DecisionLimit, isLimitReached } from '../store/deciding.ts';
-import { selectRequests } from '../store/select-runs.ts';
+import { isUnreviewed, selectRequests } from '../store/select-runs.ts';
 import { changeRequests, nextVersion, type StoreHooks } from '../store/transaction-hooks.ts';
 
 type Start = ApprovalRef & { at: Date; limit?: DecisionLimit | undefined };
@@ -95,35 +96,47 @@ export function createBreakGlassStore(db: Database, storeHooks: StoreHooks) {
       }),
 
     /** The runs without approval that nobody has reviewed, the oldest first. */
-    async listUnreviewed(teamId: string): Promise<Approval[]> {
-      const rows = await unreviewed(db, teamId).limit(maxListed).execute();
-      return rows.map(toApproval);
+    async listUnreviewed(teamId: string) {
+      const rows = await selectRequests(db, teamId)
+        .where(isUnreviewed)
+        .orderBy('decided_at')
+        .limit(maxListed)
+        .execute();
+      return parseEach(rows, toApproval);
     },
   };
 }
 
 const maxListed = 100;
 
-/** The oldest first. */
-function unreviewed(db: Database, teamId: string) {
-  return selectRequests(db, teamId)
-    .where('break_glass_mailbox', 'is not', null)
-    .where('reviewed_at', 'is', null)
-    .where('decided_at', 'is not', null)
-    .orderBy('decided_at');
-}
+export type UnreviewedRuns = {
+  count: number;
+  oldest: Pick<Approval, 'channelId' | 'messageTs' | 'decidedAt'> | undefined;
+};
 
-export type UnreviewedRuns = { count: number; oldest: Approval | undefined };
-
-/** The runs without approval that nobody has reviewed, on one connection if it is given. */
+/**
+ * The runs without approval that nobody has reviewed, on one connection if it is given, those that can't be
+ * read included.
+ */
 export async function readUnreviewed(
   db: Database,
   { teamId, originId }: Partial<OriginRef> & Pick<OriginRef, 'teamId'>,
 ): Promise<UnreviewedRuns> {
-  const rows = await unreviewed(db, teamId)
+  const rows = await db
+    .selectFrom('approval')
+    .select(['channel_id', 'message_ts', 'decided_at'])
+    .where('team_id', '=', teamId)
+    .where(isUnreviewed)
     .$if(originId !== undefined, (rest) =>
       rest.where('connection_id', 'in', connectionIdsOf({ teamId, originId: originId ?? '' })),
     )
+    .orderBy('decided_at')
     .execute();
-  return { count: rows.length, oldest: rows[0] && toApproval(rows[0]) };
+  const [first] = rows;
+  const oldest = first && {
+    channelId: first.channel_id,
+    messageTs: first.message_ts ?? undefined,
+    decidedAt: first.decided_at ?? undefined,
+  };
+  return { count: rows.length, oldest };
 }

@@ -1,3 +1,4 @@
+import { parseEach } from '../../database/parse-rows.ts';
 import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { shownRights } from '../../workspace/permissions.ts';
@@ -52,15 +53,16 @@ export function createRunReviews(context: RequestContext) {
 
 /**
  * The runs without approval that nobody has reviewed, the oldest first, and whether the person may.
- * Whether the person ran one under another account is checked only when they review it.
+ * Whether the person ran one under another account is checked only when they review it. One that can't be
+ * read is left out.
  */
 export async function listUnreviewed(
   { teamId, person, settings: readSettings }: Pick<Interaction, 'teamId' | 'person' | 'settings'>,
   { store, bind }: RequestContext,
 ): Promise<Omit<UnreviewedRun, 'link'>[]> {
-  const [runs, settings] = await Promise.all([store.listUnreviewed(teamId), readSettings()]);
-  return runs.map((approval) => {
-    const action = bind(approval);
+  const [found, settings] = await Promise.all([store.listUnreviewed(teamId), readSettings()]);
+  const bound = parseEach(found.parsed, (approval) => ({ approval, action: bind(approval) }));
+  return bound.parsed.map(({ approval, action }) => {
     const isMine =
       approval.requester !== person.slackUserId &&
       placesOf(person, decidersOf(approval, action, settings), settings, shownRights).some(

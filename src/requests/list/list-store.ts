@@ -6,7 +6,7 @@ import type { Database } from '../../database/tables.ts';
 import { type ApprovalState, openStates } from '../approval-state.ts';
 import { type ActionEntries, createActionBinder } from '../define-action.ts';
 import { type ApprovalRow, toApproval, withOneRun } from '../store/approval-row.ts';
-import { hasDueRun, selectRequests, selectRuns } from '../store/select-runs.ts';
+import { hasDueRun, isUnreviewed, selectRequests, selectRuns } from '../store/select-runs.ts';
 
 /**
  * What a save of the setup voids: its waiting changes, what is on a connection that it ends, and the
@@ -111,7 +111,7 @@ export function createListStore(db: Database) {
 
 const maxChecked = 500;
 
-/** The requests of a workspace that can't be read although they haven't ended. */
+/** The requests of a workspace that can't be read although they haven't ended, or need review. */
 export async function listUnreadableRequests(
   db: Database,
   teamId: string,
@@ -119,7 +119,7 @@ export async function listUnreadableRequests(
 ): Promise<UnreadableRowError[]> {
   const bind = createActionBinder(actions);
   const rows = await selectRequests(db, teamId)
-    .where((eb) => eb.or([eb('wake_at', 'is not', null), hasDueRun(eb)]))
+    .where((eb) => eb.or([eb('wake_at', 'is not', null), hasDueRun(eb), isUnreviewed(eb)]))
     .orderBy(nextDeadline)
     .limit(maxChecked)
     .execute();

@@ -65,7 +65,8 @@ export async function readOpenRequests(
         groups.indexOf(one.group) - groups.indexOf(other.group) || dueAt(one) - dueAt(other),
     );
   const isCut = found.parsed.length + found.unreadable.length > maxOpen;
-  return { open, isCut, unreadable: found.unreadable.length + bound.unreadable.length };
+  const unreadable = found.unreadable.length + bound.unreadable.length + bound.newer;
+  return { open, isCut, unreadable };
 }
 
 /** Excludes people whose approval wouldn't add anything. */

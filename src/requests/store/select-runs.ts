@@ -24,6 +24,15 @@ export function selectRuns(db: Reader, teamId: string) {
     .where('approval.team_id', '=', teamId);
 }
 
+/** Whether it was run without approval and nobody has reviewed it. */
+export function isUnreviewed(eb: ExpressionBuilder<Tables, 'approval'>) {
+  return eb.and([
+    eb('break_glass_mailbox', 'is not', null),
+    eb('reviewed_at', 'is', null),
+    eb('decided_at', 'is not', null),
+  ]);
+}
+
 /** Whether Belay still runs, cancels or checks something for the request. */
 export function hasDueRun({ exists, selectFrom }: ExpressionBuilder<Tables, 'approval'>) {
   return exists(

@@ -13,7 +13,7 @@ it('names the rows of the workspace that Belay leaves out, and nothing of what t
   await db.updateTable('watch').set({ ended_at: null, ended_by: null }).execute();
   const findings = await checkStoredRows(db, 'T1');
   expect(findings.map(({ severity, text }) => `${severity}: ${text}`)).toEqual([
-    expect.stringMatching(/^problem: Belay can't read 1 open request and leaves it out/),
+    expect.stringMatching(/^problem: Belay can't read 1 request and leaves it out/),
     expect.stringMatching(/1 change of the setup .*`setup_change`/),
     expect.stringMatching(/1 digest .*`digest`/),
     expect.stringMatching(/1 watch .*`watch`\): `[0-9a-f-]{36}`\.$/),

@@ -145,7 +145,7 @@ describe.each(databases())('runs without approval on $name', ({ open }) => {
     const { store, ref, connectionId } = await ended(db);
     const { teamId } = ref;
     const of = { teamId, originId: connectionId };
-    expect(await readUnreviewed(db, of)).toMatchObject({ count: 1, oldest: { id: ref.id } });
+    expect(await readUnreviewed(db, of)).toMatchObject({ count: 1, oldest: { decidedAt: noon } });
     expect(await readUnreviewed(db, { teamId, originId: ref.id })).toMatchObject({ count: 0 });
     expect(await checkReviews(db, { teamId, now: onePm })).toEqual([]);
     const [finding] = await checkReviews(db, { teamId, now: addDays(onePm, 1) });

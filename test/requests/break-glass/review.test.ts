@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { readUnreviewed } from '../../../src/requests/break-glass/break-glass-store.ts';
 import { textsOf } from '../../features/message-parts.ts';
 import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
@@ -109,6 +110,33 @@ test('they are first on the Home tab of every approver, and reviewed there', asy
     ({ home: now }) => (JSON.stringify({ now }).includes('Needs review') ? undefined : true),
     'a Home tab without the run',
   );
+});
+
+test.each(['unreadable', 'newer'] as const)('a run that is %s hides no other', async (kind) => {
+  const { ana, ben, cleo } = world();
+  const { messageTs } = await run();
+  await db()
+    .updateTable('approval')
+    .where('message_ts', '=', messageTs)
+    .set(kind === 'newer' ? { action: 'users.of_a_newer_version' } : { votes: '[{}]' })
+    .execute();
+  await breakGlass(ana, '/belay disable kim.lee@example.com');
+  await seeAgain(ana, await announcementOf(ana, 'Kim Lee'), 'is disabled.');
+  await ben.send('ops', '/belay requests');
+  const list = await ben.seeMessage('1 break-glass run needs review');
+  expect(list.text).toContain('Kim Lee');
+  await ben.openHome();
+  await ben.seeHome('Needs review (1)');
+  expect(await readUnreviewed(db(), { teamId: world().workspace.teamId })).toMatchObject({
+    count: 2,
+    oldest: { messageTs },
+  });
+  await cleo.send('ops', '/belay doctor all');
+  const doctor = await cleo.seeMessage(/\d+ (problem|warning)/);
+  const told = "Belay can't read 1 request and leaves it out";
+  if (kind === 'unreadable') expect(doctor.text).toContain(told);
+  // A newer version can: nothing has to be repaired.
+  else expect(doctor.text).not.toContain(told);
 });
 
 test('one of several simultaneous reviews is recorded', async () => {
