@@ -8,7 +8,8 @@ const maxKnown = 1000;
 
 /**
  * Whether a person may be sent what watches and digests post in direct messages: a full member who may
- * use Belay. Remembered for a minute, as the members of groups are.
+ * use Belay. Remembered for a minute, as the members of groups are, but only if they may: otherwise their
+ * watches are paused, so whoever regains access and resumes them must not be paused again.
  */
 export function createDirectReaders({
   access,
@@ -17,7 +18,7 @@ export function createDirectReaders({
   access: Pick<Access, 'authorize'>;
   now?: MonotonicClock;
 }): (slack: SlackClient, slackUserId: string) => Promise<boolean> {
-  const known = new Map<string, { mayRead: boolean; readAt: number }>();
+  const knownSince = new Map<string, number>();
 
   async function mayRead(slack: SlackClient, slackUserId: string): Promise<boolean> {
     const member = await findMember(readPerson(slack, slackUserId));
@@ -27,11 +28,11 @@ export function createDirectReaders({
   return async (slack, slackUserId) => {
     const key = `${slack.teamId} ${slackUserId}`;
     const readAt = now();
-    const found = known.get(key);
-    if (found && readAt - found.readAt < maxAgeMs) return found.mayRead;
-    if (known.size >= maxKnown) known.clear();
-    const read = { mayRead: await mayRead(slack, slackUserId), readAt };
-    known.set(key, read);
-    return read.mayRead;
+    const since = knownSince.get(key);
+    if (since !== undefined && readAt - since < maxAgeMs) return true;
+    if (!(await mayRead(slack, slackUserId))) return false;
+    if (knownSince.size >= maxKnown) knownSince.clear();
+    knownSince.set(key, readAt);
+    return true;
   };
 }

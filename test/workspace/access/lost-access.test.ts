@@ -13,8 +13,6 @@ const { world, db } = shareWorldWithDatabase({ clock, intervals: shortIntervals 
 /** As if setup had saved them. */
 async function saveViewers(viewers: string[]): Promise<void> {
   await storeSettings(db(), { access: { roles: { viewers } } });
-  // Until every process has noticed.
-  ahead += 61_000;
 }
 
 test('a watch in direct messages is paused once its reader may no longer use Belay', async () => {
@@ -27,6 +25,8 @@ test('a watch in direct messages is paused once its reader may no longer use Bel
   await ana.seeMessage('alert-before');
 
   await saveViewers([people.ben]);
+  // Until every process has noticed.
+  ahead += 61_000;
   raise('alert-after');
   await ana.seeMessage(
     'You no longer have access to Belay. Your watch in your direct messages with Belay is paused.',
@@ -36,4 +36,6 @@ test('a watch in direct messages is paused once its reader may no longer use Bel
   await saveViewers([]);
   await ana.send('Belay', '/belay watch');
   await ana.seeMessage('1 paused watch resumed.');
+  raise('alert-resumed');
+  await ana.seeMessage('alert-resumed');
 });
