@@ -18,6 +18,11 @@ export function isDirectChannel(channelId: string): boolean {
   return channelId.startsWith('D');
 }
 
+/** Whether this is a person's id, which Slack accepts as the channel of a direct message to them. */
+export function isUserId(channelId: string): boolean {
+  return /^[UW]/.test(channelId);
+}
+
 /** How messages in this conversation name it. */
 export function thisPlace(channelId: string): 'this channel' | 'this conversation' {
   return isDirectChannel(channelId) ? 'this conversation' : 'this channel';

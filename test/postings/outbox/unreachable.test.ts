@@ -12,6 +12,7 @@ import { about, alerts, ana, ben, ops, startDeliveryStage, stores } from './stag
 import { watchesIn } from './watch-rows.ts';
 
 const { cleo } = people;
+const gone = 'U0NOBODY99';
 
 const watch = { noun: 'watch', plural: 'watches', command: '/belay watch' };
 const digest = { noun: 'digest', plural: 'digests', command: '/belay digest' };
@@ -214,10 +215,12 @@ describe.each(stores())('an unreachable channel on $name', ({ open }) => {
     expect(stage.noticesOf(people.ana)).toHaveLength(1);
   });
 
-  it('notifies nobody if it is the direct message of a deactivated person', async () => {
+  it.each([
+    ['of their own', gone],
+    ['of somebody else', ana],
+  ])('notifies nobody of a message %s to a deactivated person', async (_, owner) => {
     const stage = await startLosing();
-    const gone = 'U0NOBODY99';
-    await stage.queue([about('a', 'one')], { channelId: gone, ownerSlackUserId: gone });
+    await stage.queue([about('a', 'one')], { channelId: gone, ownerSlackUserId: owner });
     await stage.run(3);
     expect(stage.logged.filter((line) => line.includes('a channel is unreachable'))).toHaveLength(
       1,

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { released } from '../../../database/leases.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
+import { isUserId } from '../../../slack/api/channel.ts';
 import { enqueueMessages } from '../enqueue.ts';
 import type { ChannelRef, OutboxHandlers, Paused } from '../handlers.ts';
 import {
@@ -43,8 +44,9 @@ export function abandon(
       // Something that was running had been resumed, so even an owner notified before needs to know.
       const isNews = loss.paused.length > 0 || !notified.has(owner);
       notified.add(owner);
-      // The unreachable channel may be the owner's direct messages: there is no other way to notify them.
-      if (!isNews || owner === ref.channelId) continue;
+      // A direct message to a deactivated person: the notice is about channels, and the recipient may be
+      // the owner, whom Belay can't notify in any other way.
+      if (!isNews || isUserId(ref.channelId)) continue;
       // Slack accepts a user id as the channel of a direct message.
       const to = { teamId: ref.teamId, channelId: owner, ownerSlackUserId: owner };
       // With the lease's holder, so that the next loss of the same channel is a separate message.
