@@ -13,7 +13,7 @@ import {
   retryAfterMs,
   slackErrorCode,
 } from '../../slack/api/error-codes.ts';
-import type { SlackClient } from '../../slack/api/slack-client.ts';
+import { deliveryTimeoutMs, type SlackClient } from '../../slack/api/slack-client.ts';
 import type { SlackClients } from '../../slack/api/slack-clients.ts';
 import { continueTrace } from '../../tracing.ts';
 import { chooseNext } from './choose-next.ts';
@@ -102,6 +102,13 @@ export function createDelivery({
         return waitForReader(channel, error);
       }
       if (!mayRead) return abandon(channel, 'no-access');
+      // If that took long, the lease could end before Slack answers, and another process would post a
+      // second copy. The next attempt posts at once, because the reader is known now.
+      const at = clock();
+      if (addMilliseconds(at, deliveryTimeoutMs) > channel.leasedUntil) {
+        await store.postpone(channel, { attempts: channel.attempts, readyAt: at });
+        return;
+      }
     }
     let sent: Sent;
     try {

@@ -17,7 +17,7 @@ export const timings = {
   maxSummaryMs: 600_000,
   /** A message sent later than this says how late it is. */
   lateMs: 60_000,
-  /** Longer than the timeout of Slack's client, with time to record the answer. */
+  /** Longer than `deliveryTimeoutMs`, with time to record the answer. */
   leaseMs: 30_000,
   /** The first wait after a failure; each further one is twice as long. */
   firstRetryMs: 1000,

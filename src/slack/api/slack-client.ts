@@ -67,6 +67,12 @@ export function clientOptions(
   };
 }
 
+/**
+ * The timeout of calls that post messages nobody waits for. Longer than that of others: a message that
+ * times out may arrive twice.
+ */
+export const deliveryTimeoutMs = 20_000;
+
 /** Used when a 429 has no readable Retry-After header. */
 const defaultRetryAfterSeconds = '10';
 

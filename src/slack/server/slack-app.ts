@@ -9,6 +9,7 @@ import {
   type ClientOptions,
   clientOptions,
   createSlackLogger,
+  deliveryTimeoutMs,
   type SlackCall,
 } from '../api/slack-client.ts';
 import { createSlackClients, type ReadBotToken } from '../api/slack-clients.ts';
@@ -27,8 +28,8 @@ type SlackObserver = {
   slackCalled: (call: SlackCall) => void;
 };
 
-/** How long Slack may take to answer. A delivery holds the lease of its channel for 30 s. */
-const defaultTimeouts = { callMs: 5000, deliveryMs: 20_000 };
+/** How long Slack may take to answer. */
+const defaultTimeouts = { callMs: 5000, deliveryMs: deliveryTimeoutMs };
 
 type SlackAppOptions = {
   log: Logger;
@@ -82,7 +83,7 @@ export async function createSlackApp(
   return {
     app,
     clients: clientsWith(optionsFor(timeouts.callMs)),
-    /** For messages nobody waits for. Their timeout is longer: one that times out may arrive twice. */
+    /** For messages nobody waits for. */
     deliveryClients: clientsWith(optionsFor(timeouts.deliveryMs)),
     /** Starts to receive. Resolves to the HTTP port, or to undefined in Socket Mode. */
     start: (port: number, host: string) =>
