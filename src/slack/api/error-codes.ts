@@ -103,9 +103,9 @@ export function isUnreachableChannel(error: unknown): boolean {
   return isRestricted || hasCode(error, unreachableChannel);
 }
 
-const recipientGone = new Set(['user_disabled', 'user_not_found']);
+const recipientGone = new Set(['user_disabled', 'user_not_found', 'user_not_visible']);
 
-/** The recipient of a direct message is deactivated or gone. */
+/** The person is deactivated, gone or not visible to Belay, so no direct message reaches them. */
 export function isRecipientGone(error: unknown): boolean {
   return hasCode(error, recipientGone);
 }

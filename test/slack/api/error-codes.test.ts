@@ -73,7 +73,7 @@ it('does not treat other errors as an unreachable channel', () => {
   expect(isUnreachableChannel(new Error('channel_not_found'))).toBe(false);
 });
 
-it.each(['user_disabled', 'user_not_found'])(
+it.each(['user_disabled', 'user_not_found', 'user_not_visible'])(
   'treats %s as a recipient who no longer exists',
   (code) => {
     expect([isRecipientGone(refusal(code)), isUnreachable(refusal(code))]).toEqual([true, true]);
