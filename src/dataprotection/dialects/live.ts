@@ -131,27 +131,22 @@ export const liveRules: DialectRules = {
 
 /** JSON of conditions by field, all of which must hold; undefined for no condition at all. */
 function alertConditions(filter: AlertFilter): string | undefined {
-  const { isCleared, severities, types, updatedSince, primaryEntityName } = filter;
+  const { isCleared, severities, types, updatedSince } = filter;
   return toJson({
     status: isCleared === undefined ? undefined : { $in: [isCleared ? 'cleared' : 'active'] },
     severity: isOneOf(severities),
     type: isOneOf(types),
     updated_timestamp: updatedSince && { $gte: updatedSince.toISOString() },
-    'primary_entity.value': contains(primaryEntityName),
   });
 }
 
 function userConditions({ name }: UserFilter): string | undefined {
-  return toJson({ name: contains(name) });
+  return toJson({ name: name ? { $contains: name } : undefined });
 }
 
 function isOneOf(values: readonly string[] | undefined) {
   // The grammar can't say "none of them". An empty choice is left to the client's own filter.
   return values && values.length > 0 ? { $in: [...values] } : undefined;
-}
-
-function contains(text: string | undefined) {
-  return text ? { $contains: text } : undefined;
 }
 
 function toJson(conditions: Conditions): string | undefined {

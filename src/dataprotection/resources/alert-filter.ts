@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../timestamp.ts';
 import type { Alert } from './alert-schema.ts';
 
-/** Conditions that must all hold. Names are compared case-insensitively. */
+/** Conditions that must all hold. */
 export type AlertFilter = {
   /** False for every status but cleared. */
   isCleared?: boolean | undefined;
@@ -9,19 +9,16 @@ export type AlertFilter = {
   types?: readonly string[] | undefined;
   /** Inclusive. An alert without an update time doesn't match. */
   updatedSince?: Date | undefined;
-  /** Part of the primary entity's name. */
-  primaryEntityName?: string | undefined;
 };
 
 /** The filter as the live service applies it, for services that don't filter. */
 export function matchesAlertFilter(alert: Alert, filter: AlertFilter): boolean {
-  const { severities, types, updatedSince, primaryEntityName } = filter;
+  const { severities, types, updatedSince } = filter;
   return (
     (filter.isCleared === undefined || isCleared(alert) === filter.isCleared) &&
     isOneOf(severities, alert.severity) &&
     isOneOf(types, alert.type) &&
-    (updatedSince === undefined || updatedAt(alert) >= updatedSince.getTime()) &&
-    includes(alert.primaryEntity?.value, primaryEntityName)
+    (updatedSince === undefined || updatedAt(alert) >= updatedSince.getTime())
   );
 }
 
@@ -41,8 +38,4 @@ function updatedAt({ updatedTimestamp }: Alert): number {
 
 function isOneOf(values: readonly string[] | undefined, value: string | undefined): boolean {
   return values === undefined || (value !== undefined && values.includes(value));
-}
-
-function includes(text = '', part = ''): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
 }
