@@ -13,7 +13,11 @@ const filterTable: FilterTable<Owned<Environment>> = {
   },
   aws_region: { conditions: ['$eq'], of: ({ resource }) => resource.aws_region },
   connection_status: { conditions: ['$eq'], of: ({ resource }) => resource.connection_status },
-  services_enabled: { conditions: ['$contains'], of: ({ resource }) => resource.services_enabled },
+  services_enabled: {
+    conditions: ['$contains'],
+    of: ({ resource }) => resource.services_enabled,
+    ignoresCase: true,
+  },
 };
 
 export function listEnvironments(context: RequestContext): ServiceResponse {

@@ -13,6 +13,8 @@ type FilterField<T> = {
   conditions: readonly Condition[];
   of: (item: T) => FieldValue;
   isBoolean?: true;
+  /** Only where the service's documentation says so: `$contains` ignores case. */
+  ignoresCase?: true;
 };
 export type FilterTable<T> = Readonly<Record<string, FilterField<T>>>;
 
@@ -57,7 +59,7 @@ export function parseFilter<T>(
     for (const [word, value] of Object.entries(conditions)) {
       const condition = field.conditions.find((known) => known === word);
       if (!condition) return rejected(`"${name}" takes ${field.conditions.join(', ')} only.`);
-      const holds = createTest(condition, value, field.isBoolean);
+      const holds = createTest(condition, value, field);
       if (!holds) return rejected(`"${name}" cannot be compared with that by ${condition}.`);
       tests.push((item) => holds([field.of(item) ?? []].flat()));
     }
@@ -74,7 +76,7 @@ export function parseFilter<T>(
 function createTest(
   condition: Condition,
   value: unknown,
-  isBoolean = false,
+  { isBoolean, ignoresCase }: Pick<FilterField<unknown>, 'isBoolean' | 'ignoresCase'>,
 ): Test<readonly string[]> | undefined {
   if (condition === '$in' || condition === '$all') {
     const { success, data } = textsSchema.safeParse(value);
@@ -84,13 +86,14 @@ function createTest(
       : (actual) => data.every((one) => actual.includes(one));
   }
   if (typeof value !== (isBoolean ? 'boolean' : 'string')) return undefined;
-  const holds = compare(condition, String(value));
+  const holds = compare(condition, String(value), ignoresCase);
   return holds && ((actual) => actual.some(holds));
 }
 
 function compare(
   condition: Exclude<Condition, '$in' | '$all'>,
   value: string,
+  ignoresCase = false,
 ): Test<string> | undefined {
   switch (condition) {
     case '$eq':
@@ -98,7 +101,9 @@ function compare(
     case '$begins_with':
       return (actual) => actual.startsWith(value);
     case '$contains':
-      return contains(value);
+      return ignoresCase
+        ? (actual) => actual.toLowerCase().includes(value.toLowerCase())
+        : (actual) => actual.includes(value);
     case '$gt':
       return compareTime(value, (actual, expected) => actual > expected);
     case '$gte':
@@ -106,12 +111,6 @@ function compare(
     case '$lte':
       return compareTime(value, (actual, expected) => actual <= expected);
   }
-}
-
-/** Case-insensitive, which is documented for user names and assumed for all names. */
-function contains(value: string): Test<string> {
-  const expected = value.toLowerCase();
-  return (actual) => actual.toLowerCase().includes(expected);
 }
 
 function compareTime(

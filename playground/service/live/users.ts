@@ -9,7 +9,7 @@ import { type FilterTable, parseFilter } from './filter.ts';
 import { listByNumber } from './list-page.ts';
 
 const firstVersionFilters: FilterTable<Owned<User>> = {
-  name: { conditions: ['$contains'], of: ({ resource }) => resource.full_name },
+  name: { conditions: ['$contains'], of: ({ resource }) => resource.full_name, ignoresCase: true },
 };
 const secondVersionFilters: FilterTable<Owned<User>> = {
   ...firstVersionFilters,

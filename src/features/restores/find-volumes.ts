@@ -41,9 +41,19 @@ export async function findVolumes(
     if (volume) return { volumes: [volume], isComplete: true };
   }
   const byName = await search({ name: text });
-  const exact = byName.volumes.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
-  if (exact.length > 0) return { ...byName, volumes: exact };
-  return byName.volumes.length > 0 ? byName : search({}, (volume) => hasTag(volume, text));
+  if (byName.volumes.length > 0) return preferExactName(byName, text);
+  // By name as well, because the service may distinguish upper and lower case.
+  const found = await search({}, (volume) => hasInName(volume, text) || hasTag(volume, text));
+  return preferExactName(found, text);
+}
+
+function preferExactName(found: FoundVolumes, text: string): FoundVolumes {
+  const exact = found.volumes.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
+  return exact.length > 0 ? { ...found, volumes: exact } : found;
+}
+
+function hasInName({ name = '' }: Volume, text: string): boolean {
+  return name.toLowerCase().includes(text.toLowerCase());
 }
 
 function hasTag({ tags = [] }: Volume, text: string): boolean {

@@ -211,7 +211,7 @@ test('a request is voided if its target is disconnected before it runs', async (
   expect(stage.posts()).toHaveLength(0);
 });
 
-test('a volume is found by name, tag and part of its id; several are listed in pages', async () => {
+test('a volume is found by name in any case, by tag and by part of its id; several are listed in pages', async () => {
   const { ana } = world();
   const { volume } = stage.source();
   await ana.send('ops', '/belay restore');
@@ -221,6 +221,8 @@ test('a volume is found by name, tag and part of its id; several are listed in p
   await seeAgain(ana, all, '11-20 of');
   await ana.send('ops', `/belay restore ${volume.name}`);
   await ana.seeMessage(`Command: \`/belay restore ${volume.volume_native_id}\``);
+  await ana.send('ops', '/belay restore VOLUME-1');
+  await ana.seeMessage('matching “VOLUME-1”');
   const [team] = volume.tags.filter(({ key }) => key === 'team');
   await ana.send('ops', `/belay restore team=${team?.value}`);
   await ana.seeMessage(`matching “team=${team?.value}”`);

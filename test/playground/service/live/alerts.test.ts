@@ -78,7 +78,7 @@ describe('alerts of the live dialect', () => {
     expect(await found(parent)).toEqual(
       idsOf((alert) => alert.parent_entity?.id === parent_entity?.id),
     );
-    expect(await found({ 'primary_entity.value': { $contains: 'BILLING' } })).toEqual(
+    expect(await found({ 'primary_entity.value': { $contains: 'billing' } })).toEqual(
       idsOf((alert) => !!alert.primary_entity?.value.includes('billing')),
     );
   });

@@ -4,6 +4,7 @@ import { type FilterTable, parseFilter } from '../../../../playground/service/li
 type Item = { name: string; tags?: string[]; at?: string; isOld?: boolean };
 const table: FilterTable<Item> = {
   name: { conditions: ['$eq', '$begins_with', '$contains'], of: ({ name }) => name },
+  label: { conditions: ['$contains'], of: ({ name }) => name, ignoresCase: true },
   tag: { conditions: ['$in', '$all'], of: ({ tags }) => tags },
   at: { conditions: ['$gte', '$gt', '$lte'], of: ({ at }) => at },
   is_old: {
@@ -18,7 +19,8 @@ const items: Item[] = [
 ];
 
 it.each([
-  { filter: { name: { $contains: 'OLD' } }, found: ['Gold', 'Old'] },
+  { filter: { name: { $contains: 'Old' } }, found: ['Old'] },
+  { filter: { label: { $contains: 'OLD' } }, found: ['Gold', 'Old'] },
   { filter: { name: { $eq: 'old' } }, found: [] },
   { filter: { name: { $begins_with: 'Go', $contains: 'd' } }, found: ['Gold'] },
   { filter: { tag: { $in: ['b', 'c'] } }, found: ['Gold'] },

@@ -21,7 +21,7 @@ it('filters units by name, parent and id', async () => {
   const { portal } = await openLive();
   const [global, finance] = portal.organizationalUnits;
   for (const filter of [
-    { name: { $contains: 'finan' } },
+    { name: { $contains: 'Finan' } },
     { parent_id: { $eq: global?.id } },
     { id: { $in: [finance?.id] } },
   ]) {

@@ -72,7 +72,8 @@ describe('EBS volumes', () => {
     const volume = firstOf(volumes());
     const { name, volume_native_id, account_native_id, environment_id } = volume;
     expect(await found({ name: { $eq: name } })).toEqual([volume.id]);
-    expect(await found({ name: { $contains: 'BILLING' } })).toEqual(
+    expect(await found({ name: { $contains: 'BILLING' } })).toEqual([]);
+    expect(await found({ name: { $contains: 'billing' } })).toEqual(
       idsOf((one) => exists(one) && one.name.includes('billing')),
     );
     expect(await found({ volume_native_id: { $eq: volume_native_id } })).toEqual([volume.id]);
