@@ -72,15 +72,15 @@ export function compareChanges(
   costs: MeasuredCosts,
   workspaces: number,
 ): { name: string; peak: Peak }[] {
-  const more = { ...belayLimits, serviceConnections: 24, concurrentPolls: 32 };
+  const more = { ...belayLimits, concurrentPolls: 32 };
   const slower = { ...belayLimits, pollInterval: 60 };
   const databases = Math.max(2, Math.ceil(workspaces / 15_000));
   const variants = [
     { name: 'As it is', plan: {} },
-    { name: '24 connections to each region, 32 polls at once', plan: { limits: more } },
+    { name: '32 polls at once', plan: { limits: more } },
     { name: 'A poll every 60 s', plan: { limits: slower } },
     { name: `${databases} databases`, plan: { databases } },
-    { name: `${databases} databases, 24 connections, 32 polls`, plan: { databases, limits: more } },
+    { name: `${databases} databases, 32 polls at once`, plan: { databases, limits: more } },
   ];
   return variants.map(({ name, plan }) => ({
     name,

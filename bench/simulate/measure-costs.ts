@@ -1,5 +1,4 @@
 import { cpus } from 'node:os';
-import { maxConnectionsPerOrigin as connections } from '../../src/dataprotection/http/dispatcher.ts';
 import { amount } from '../read-options.ts';
 import { decideRequests, sendCommands } from '../workspaces/act-in-workspaces.ts';
 import { type Cost, costOf, measureIdle, requestCostOf } from '../workspaces/costs.ts';
@@ -8,6 +7,7 @@ import { type ManyWorkspaces, openWorkspaces } from '../workspaces/open-workspac
 import { changeAlerts, pollAndPost, raiseAlerts } from '../workspaces/raise-alerts.ts';
 import { runDigests, runPolls } from '../workspaces/run-due.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
+import { belayLimits } from './model/belay-limits.ts';
 
 const giveUpMs = 600_000;
 /** Of the service, so that the processors of the machine are not the limit. */
@@ -37,14 +37,20 @@ export async function measurePollsAndDigests(
   const posted = await measureUsage(many, () =>
     runDigests(many, { count: digests, forMs: giveUpMs }),
   );
+  const poll = costOf(polls.usage, { idle, replicas: 1, count: polls.result.done });
+  const { concurrentPolls, serviceConnections } = belayLimits;
   return {
     poll: {
-      ...costOf(polls.usage, { idle, replicas: 1, count: polls.result.done }),
-      ...requestCostOf(polls.result, { delayMs: delayMs.poll, connections }),
+      ...poll,
+      ...requestCostOf(polls.result, {
+        delayMs: delayMs.poll,
+        atOnce: concurrentPolls,
+        otherMs: poll.belayMs + poll.postgresMs,
+      }),
     },
     digest: {
       ...costOf(posted.usage, { idle, replicas: 1, count: digests }),
-      ...requestCostOf(posted.result, { delayMs: delayMs.digest, connections }),
+      ...requestCostOf(posted.result, { delayMs: delayMs.digest, atOnce: serviceConnections }),
     },
     idleReplicaSecond: idle,
   };

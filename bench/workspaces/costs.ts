@@ -50,12 +50,15 @@ export type RequestCost = { requests: number; overheadMs: number };
 /** A replica opens its connections, to the service and to PostgreSQL, in this time. */
 const settleMs = amount(1500, 0);
 
-/** From a run in which every connection to the service was in use. */
+/**
+ * From a run in which always as many as possible ran at once: requests, or what sends them, which then
+ * takes `otherMs` longer than its requests.
+ */
 export function requestCostOf(
   run: Run,
-  { delayMs, connections }: { delayMs: number; connections: number },
+  { delayMs, atOnce, otherMs = 0 }: { delayMs: number; atOnce: number; otherMs?: number },
 ): RequestCost {
   const requests = run.requests / run.done;
-  const msEach = (connections * 1000) / (rateAfter(run, settleMs) * requests);
+  const msEach = ((atOnce * 1000) / rateAfter(run, settleMs) - otherMs) / requests;
   return { requests, overheadMs: Math.max(0, msEach - delayMs) };
 }

@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest';
+import { createServiceClient } from '../../src/dataprotection/client.ts';
 import {
   CredentialsRefusedError,
   ForbiddenError,
   NotFoundError,
 } from '../../src/dataprotection/http/errors.ts';
 import { readUser, updateUser } from '../../src/dataprotection/resources/users.ts';
-import { answerJson, errorOf, openClient, serve } from './local-server.ts';
+import {
+  answerJson,
+  errorOf,
+  openClient,
+  openTransport,
+  requestsPerSecond,
+  serve,
+} from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
 it('sends token, version and unit with every request', async () => {
@@ -84,14 +92,47 @@ it('preserves the path of a base URL, with or without a trailing slash', async (
   expect(paths).toEqual(['/api/users/1', '/api/users/1', '/users/1']);
 });
 
-it('opens at most six connections', async () => {
+it('opens at most 24 connections to a service', async () => {
   const sockets = new Set<unknown>();
-  const client = openClient(
-    await serve((request, response) => {
-      sockets.add(request.socket);
-      answerJson(response, { id: '1' });
+  const baseUrl = await serve((request, response) => {
+    sockets.add(request.socket);
+    answerJson(response, { id: '1' });
+  });
+  const transport = openTransport();
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) => {
+      const token = `a.b.${index}`;
+      const connection = { baseUrl, dialect: 'documented', token, requestsPerSecond } as const;
+      return readUser(createServiceClient(connection, transport), '1');
     }),
   );
-  await Promise.all(Array.from({ length: 40 }, () => readUser(client, '1')));
-  expect(sockets.size).toBeLessThanOrEqual(6);
+  expect(sockets.size).toBeLessThanOrEqual(24);
+});
+
+it("gets answers while another organization's requests hang at the same service", async () => {
+  const hung = Promise.withResolvers<void>();
+  let hanging = 0;
+  const baseUrl = await serve((request, response) => {
+    if (request.headers.authorization === 'Bearer a.b.other') {
+      answerJson(response, { id: '1' });
+      return;
+    }
+    hanging += 1;
+    if (hanging === 6) hung.resolve();
+  });
+  const transport = openTransport();
+  const clientWith = (token: string) => {
+    const connection = { baseUrl, dialect: 'documented', token, requestsPerSecond } as const;
+    return createServiceClient(connection, transport, { timeoutMs: 5000 });
+  };
+  const slow = clientWith('a.b.slow');
+  const ended = new AbortController();
+  const { signal } = ended;
+  const all = Promise.allSettled(Array.from({ length: 12 }, () => readUser(slow, '1', { signal })));
+  await hung.promise;
+  expect(await readUser(clientWith('a.b.other'), '1')).toMatchObject({ id: '1' });
+  ended.abort();
+  await all;
+  // The others of the same organization were not sent.
+  expect(hanging).toBe(6);
 });

@@ -8,7 +8,13 @@ export type ServiceTimeouts = {
 };
 
 const defaultTimeouts: ServiceTimeouts = { connectMs: 2_000, headersMs: 10_000, bodyMs: 10_000 };
-export const maxConnectionsPerOrigin = 6;
+/** Requests at once of one organization. Its limiter sends those first that a person waits for. */
+export const maxRequestsPerOrganization = 6;
+/**
+ * Shared by all organizations of a region. More than one of them uses, because a request that finds no free
+ * connection waits in undici's queue, which knows no priority, behind those of organizations that hang.
+ */
+export const maxConnectionsPerOrigin = 4 * maxRequestsPerOrganization;
 const maxResponseBytes = 10 * 1024 * 1024;
 
 /**
@@ -23,7 +29,7 @@ export function createDispatcher(timeouts: Partial<ServiceTimeouts> = {}): Agent
     headersTimeout: headersMs,
     bodyTimeout: bodyMs,
     maxResponseSize: maxResponseBytes,
-    // One HTTP/2 connection could carry any number of requests at once, past the limit above.
+    // One HTTP/2 connection could carry any number of requests at once, past the limits above.
     allowH2: false,
   });
 }

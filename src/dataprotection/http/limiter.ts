@@ -1,5 +1,5 @@
 import { organizationKey, type ServiceConnection } from '../connection.ts';
-import { maxConnectionsPerOrigin } from './dispatcher.ts';
+import { maxRequestsPerOrganization } from './dispatcher.ts';
 
 /** Interactive requests, for which a person waits, run before background requests. */
 export type Priority = 'interactive' | 'background';
@@ -15,7 +15,8 @@ export type Limiter = <T>(task: () => Promise<T>, options: TurnOptions) => Promi
 export type Limiters = ReturnType<typeof createLimiters>;
 
 type Options = {
-  connections?: number;
+  /** How many requests of an organization run at once. */
+  maxRunning?: number;
   idleMs?: number;
   secondMs?: number;
   /**
@@ -33,7 +34,7 @@ const recheckMs = 100;
  * which must be longer than the window in which requests count.
  */
 export function createLimiters({
-  connections = maxConnectionsPerOrigin,
+  maxRunning = maxRequestsPerOrganization,
   idleMs = 60_000,
   secondMs = 1_000,
   shareOf = (requestsPerSecond) => requestsPerSecond,
@@ -58,7 +59,7 @@ export function createLimiters({
   function open(key: string, requestsPerSecond: number): Limiter {
     let removal: NodeJS.Timeout | undefined;
     return createLimiter({
-      connections,
+      maxRunning,
       secondMs,
       readRate: () => shareOf(requestsPerSecond),
       onBusy: () => clearTimeout(removal),
@@ -74,14 +75,13 @@ export function createLimiters({
 type Start = { at: number };
 
 function createLimiter({
-  connections,
+  maxRunning,
   secondMs,
   readRate,
   onBusy,
   onIdle,
 }: {
-  /** More at once would wait in undici's queue, which knows no priority. */
-  connections: number;
+  maxRunning: number;
   secondMs: number;
   readRate: () => number;
   onBusy: () => void;
@@ -108,7 +108,7 @@ function createLimiter({
 
   function startWaiting(): void {
     clearTimeout(timer);
-    while (running < connections) {
+    while (running < maxRunning) {
       const queue = waiting.interactive.size > 0 ? waiting.interactive : waiting.background;
       const [begin] = queue;
       if (!begin) return;

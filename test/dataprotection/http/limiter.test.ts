@@ -29,7 +29,7 @@ it('limits the requests started in any second', async () => {
 });
 
 it('runs interactive requests before background requests queued earlier', async () => {
-  const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
+  const limiter = createLimiters({ maxRunning: 1 }).limiterFor(connectionWith('a'));
   const first = openTask();
   const order: string[] = [];
   const record = (name: string, priority: Priority) =>
@@ -46,7 +46,7 @@ it('runs interactive requests before background requests queued earlier', async 
 });
 
 it('is shared by all clients of one organization only', async () => {
-  const limiters = createLimiters({ connections: 1 });
+  const limiters = createLimiters({ maxRunning: 1 });
   const first = openTask();
   const busy = limiters.limiterFor(connectionWith('a'))(first.run, interactive);
   const sameUnit = { ...connectionWith('a'), organizationalUnitId: 'unit' };
@@ -59,7 +59,7 @@ it('is shared by all clients of one organization only', async () => {
 });
 
 it('stops waiting when the signal is aborted, and frees the slot', async () => {
-  const limiter = createLimiters({ connections: 1 }).limiterFor(connectionWith('a'));
+  const limiter = createLimiters({ maxRunning: 1 }).limiterFor(connectionWith('a'));
   const first = openTask();
   const busy = limiter(first.run, interactive);
   const controller = new AbortController();
