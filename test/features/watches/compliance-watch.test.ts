@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
+import { people } from '../../../playground/people.ts';
 import { parseComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -112,6 +113,27 @@ it('is listed, edited and ended in the channel', async () => {
   expect(rises()).toEqual([]);
 });
 
+it('changes its limit when it is typed again, by the creator and those who may', async () => {
+  const { ana, ben, approvers, set, complianceWatches } = await startWatched();
+  approvers.splice(0, 1, people.cleo);
+  set(2);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('Watch added.');
+  const limit = async () => (await complianceWatches.list(inOps))[0]?.maxCount;
+  await ben.send('ops', '/belay watch compliance Gold above 1000000');
+  await ben.seeMessage('Only the creator of a watch, approvers and admins can change or end it.');
+  expect(await limit()).toBe(3);
+  await ben.send('ops', '/belay watch compliance Gold above 3');
+  await ben.seeMessage('This channel already has this watch.');
+  await ana.send('ops', '/belay watch compliance Gold above 4');
+  await ana.seeMessage('Limit changed. This channel already had a watch for this policy.');
+  expect(await limit()).toBe(4);
+  approvers.push(people.ben);
+  await ben.send('ops', '/belay watch compliance Gold above 5');
+  await ben.seeMessage('Limit changed.');
+  expect(await limit()).toBe(5);
+});
+
 it.each([
   ['finance', '3 policies match “finance”. Enter more of the name, or the ID. No watch was added.'],
   ['glod', 'No policy has the name or ID “glod”. Did you mean “Gold”? No watch was added.'],
@@ -211,7 +233,7 @@ it('is read while the service of another workspace is slow', async () => {
   };
   for (const channelId of Array.from({ length: 10 }, (_, index) => `C${index}`)) {
     const watch = { id: randomUUID(), channelId, policy, maxCount: 0, count: 0, createdBy: 'U1' };
-    await complianceWatches.save({ ...watch, ...place }, { max: 20 });
+    await complianceWatches.create({ ...watch, ...place }, { max: 20 });
   }
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const reader = createComplianceReader({

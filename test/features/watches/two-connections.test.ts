@@ -134,7 +134,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
       const policy = { id: 'p-1', name: 'Gold' };
       const given = { id: randomUUID(), enterpriseId: undefined, policy, maxCount: 1, count: 0 };
       const watched = { ...on, ...given, createdBy: 'U_ANA' };
-      await stores.complianceWatches.save(watched, { max: 20 });
+      await stores.complianceWatches.create(watched, { max: 20 });
     }
     expect(await stores.policyWatches.list(channel)).toHaveLength(2);
     await posted();
@@ -193,7 +193,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     for (const name of ['main', 'europe'] as const) {
       const at = { createdBy: 'U_ANA', at: now(), originId: originOf[name], count: 0, maxCount: 1 };
       const place = { id: randomUUID(), teamId, channelId: 'C1', enterpriseId: undefined };
-      await stores.complianceWatches.save({ ...place, ...at, policy }, { max: 20 });
+      await stores.complianceWatches.create({ ...place, ...at, policy }, { max: 20 });
     }
     await posted();
     services.main.setCompliance(portalOf('main').id, policy.id, { non_compliant_count: 0 });

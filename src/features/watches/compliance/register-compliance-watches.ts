@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { canPost, isDirectChannel, thisPlace } from '../../../slack/api/channel.ts';
-import type { CommandInteraction, Interaction } from '../../../slack/interactions/interaction.ts';
+import {
+  type CommandInteraction,
+  type Interaction,
+  Refusal,
+} from '../../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { safe, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { capitalize } from '../../../slack/ui/words.ts';
+import type { Created } from '../../../subscriptions/store.ts';
 import { requireMayChange } from '../../../workspace/call.ts';
 import {
   canStoreSample,
@@ -30,6 +35,7 @@ import {
 } from '../views/watch-notices.ts';
 import { maxWatchesPerChannel } from '../watch.ts';
 import type { WatchContext } from '../watch-context.ts';
+import type { ComplianceWatch } from './compliance-watch.ts';
 
 /** *Edit* and *End watch* of compliance watches, in the list of a channel's watches. */
 export function registerComplianceWatches(
@@ -70,13 +76,14 @@ const timeoutMs = 8000;
  * Adds a watch on the policy with this name or id, or changes the number of the one that the channel
  * has. It begins with the count as it is now: only a rise is posted. Returns the answer to the person.
  *
- * @throws ServiceError
+ * @throws ServiceError, and Refusal if the caller may not change the watch that the channel has
  */
 export async function addComplianceWatch(
   call: CommandInteraction,
   typed: { policy: string; maxCount: number },
-  { complianceWatches, listKnownPolicies, clock }: WatchContext,
+  context: WatchContext,
 ): Promise<Message> {
+  const { complianceWatches, listKnownPolicies, clock } = context;
   const { teamId, enterpriseId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const signal = AbortSignal.timeout(timeoutMs);
@@ -87,9 +94,7 @@ export async function addComplianceWatch(
   if ('problem' in chosen) return notice(`${chosen.problem} No watch was added.`);
   const { policy, count } = chosen;
   const { maxCount } = typed;
-  // As with watches of alerts, somebody is using them again.
-  const compliance = await complianceWatches.resume({ teamId, channelId });
-  const saved = await complianceWatches.save(
+  const created = await complianceWatches.create(
     {
       id: randomUUID(),
       teamId,
@@ -104,20 +109,41 @@ export async function addComplianceWatch(
     },
     { max: maxWatchesPerChannel },
   );
-  const answer =
-    saved === 'too-many'
-      ? [tooManyWatches]
-      : [answers[saved](thisPlace(channelId)), formatCountNow({ policy, maxCount, count })];
+  const answer = await answerOf(created, call, { maxCount, count }, context);
+  // As with watches of alerts, somebody is using them again.
+  const compliance = await complianceWatches.resume({ teamId, channelId });
   return notice([...answer, ...formatResumed({ compliance })].join('\n'));
 }
 
-const answers = {
-  created: (place: string) =>
-    `Watch added. A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`,
-  changed: (place: string) =>
-    `Limit changed. ${capitalize(place)} already had a watch for this policy.`,
-  same: (place: string) => `${capitalize(place)} already has this watch. No watch was added.`,
-};
+/**
+ * Lines of mrkdwn. A watch that the channel has gets the limit.
+ *
+ * @throws Refusal if it has ended, or the caller may not change it
+ */
+async function answerOf(
+  created: Created<ComplianceWatch>,
+  call: CommandInteraction,
+  { maxCount, count }: { maxCount: number; count: number | undefined },
+  { complianceWatches, clock }: WatchContext,
+): Promise<string[]> {
+  if (created.result === 'too-many') return [tooManyWatches];
+  const { item: watch } = created;
+  const { teamId, channelId, person } = call;
+  const place = thisPlace(channelId);
+  const now = formatCountNow({ policy: watch.policy, maxCount, count });
+  if (created.result === 'created') {
+    const when = `A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`;
+    return [`Watch added. ${when}`, now];
+  }
+  if (watch.maxCount === maxCount) {
+    return [`${capitalize(place)} already has this watch. No watch was added.`, now];
+  }
+  await requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
+  const change = { teamId, id: watch.id, by: person.slackUserId, at: clock() };
+  const isChanged = await complianceWatches.changeLimit({ ...change, maxCount });
+  if (!isChanged) throw new Refusal(goneMessage);
+  return [`Limit changed. ${capitalize(place)} already had a watch for this policy.`, now];
+}
 
 /** `count`: noncompliant volumes now; undefined if the service has no figures of the policy. */
 type ChosenPolicy =

@@ -79,36 +79,14 @@ export function createComplianceWatchStore(
     enqueueMessages,
   });
 
-  async function changeLimit(
-    trx: Trx,
-    before: ComplianceWatch,
-    { maxCount, by, at }: ChangedBy & { maxCount: number },
-  ): Promise<'changed' | 'same'> {
-    if (before.maxCount === maxCount) return 'same';
-    const watch = await changeComplianceWatch(trx, { ...before, maxCount, by, at });
-    if (watch) await announce(trx, watch, 'changed', { by, at });
-    return 'changed';
-  }
-
   return {
     ...shared,
 
-    /**
-     * A channel has one watch per policy of a connection: saving it again changes its limit. `max`
-     * includes alert watches.
-     */
-    save: (
-      watch: NewComplianceWatch,
-      { max }: { max: number },
-    ): Promise<'created' | 'changed' | 'same' | 'too-many'> =>
-      db.transaction().execute(async (trx) => {
-        const { policy, maxCount, createdBy: by, at } = watch;
-        const same = { on: watch, where: sql<SqlBool>`policy_id = ${policy.id}` };
-        const created = await create(trx, watch, { same, max }, () =>
-          insertComplianceWatch(trx, watch),
-        );
-        if (created.result !== 'exists') return created.result;
-        return changeLimit(trx, created.item, { maxCount, by, at });
+    /** A channel has at most one watch per policy of a connection. `max` includes alert watches. */
+    create: (watch: NewComplianceWatch, { max }: { max: number }) =>
+      db.transaction().execute((trx) => {
+        const same = { on: watch, where: sql<SqlBool>`policy_id = ${watch.policy.id}` };
+        return create(trx, watch, { same, max }, () => insertComplianceWatch(trx, watch));
       }),
 
     /** Undefined if it has ended. */
@@ -120,7 +98,11 @@ export function createComplianceWatchStore(
     }: Ref & ChangedBy & { maxCount: number }): Promise<'changed' | 'same' | undefined> =>
       db.transaction().execute(async (trx) => {
         const before = await complianceWatches.findLocked(trx, ref);
-        return before && changeLimit(trx, before, { maxCount, by, at });
+        if (!before) return undefined;
+        if (before.maxCount === maxCount) return 'same';
+        const watch = await changeComplianceWatch(trx, { ...before, maxCount, by, at });
+        if (watch) await announce(trx, watch, 'changed', { by, at });
+        return 'changed';
       }),
 
     /** Leases one that is due, of none of these connections. */

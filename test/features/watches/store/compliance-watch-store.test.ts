@@ -25,11 +25,11 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   const teamOrigin = randomUUID();
   const newChannel = () => ({ teamId: `T${randomUUID()}`, channelId: `C${randomUUID()}` });
 
-  function save(channel: ReturnType<typeof newChannel>, policyId: string, maxCount = 3) {
+  async function add(channel: ReturnType<typeof newChannel>, policyId: string) {
     const by = { enterpriseId: undefined, originId: teamOrigin, createdBy: 'U1', at: noon };
-    const given = { ...by, id: randomUUID(), maxCount };
+    const given = { ...by, id: randomUUID(), maxCount: 3 };
     const policy = { id: policyId, name: policyId };
-    return store.save({ ...channel, ...given, policy, count: 2 }, { max: 2 });
+    return (await store.create({ ...channel, ...given, policy, count: 2 }, { max: 2 })).result;
   }
 
   async function queued({ teamId }: { teamId: string }): Promise<number> {
@@ -45,11 +45,15 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
 
   it('are one for each policy, and limited with those of alerts', async () => {
     const channel = newChannel();
-    expect(await save(channel, 'gold')).toBe('created');
-    expect(await save(channel, 'gold')).toBe('same');
-    expect(await save(channel, 'gold', 4)).toBe('changed');
-    expect(await save(channel, 'silver')).toBe('created');
-    expect(await save(channel, 'bronze')).toBe('too-many');
+    expect(await add(channel, 'gold')).toBe('created');
+    expect(await add(channel, 'gold')).toBe('exists');
+    expect(await add(channel, 'silver')).toBe('created');
+    expect(await add(channel, 'bronze')).toBe('too-many');
+    const [gold] = (await store.list(channel)).filter(({ policy }) => policy.id === 'gold');
+    if (!gold) throw new Error('there is no watch of gold');
+    const change = { teamId: channel.teamId, id: gold.id, maxCount: 4, by: 'U1', at: noon };
+    expect(await store.changeLimit(change)).toBe('changed');
+    expect(await store.changeLimit(change)).toBe('same');
     expect(
       (await store.list(channel)).map(({ policy, maxCount }) => [policy.id, maxCount]),
     ).toEqual(
@@ -66,7 +70,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
 
   it('are read by one process, and by another when its lease has ended', async () => {
     const channel = newChannel();
-    await save(channel, 'gold');
+    await add(channel, 'gold');
     const claims = await Promise.all([
       store.claimDue(leaseAt(noon)),
       store.claimDue(leaseAt(noon)),
@@ -89,7 +93,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
 
   it('pause with their channel, even while they are read', async () => {
     const channel = newChannel();
-    await save(channel, 'gold');
+    await add(channel, 'gold');
     const watch = await store.claimDue(leaseAt(noon));
     if (!watch) throw new Error('no watch is due');
     const paused = await database.db

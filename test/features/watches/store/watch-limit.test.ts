@@ -72,10 +72,9 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
           )
           .then(({ result }) => result),
         ...['gold', 'silver'].map((id) =>
-          compliance.save(
-            { ...compliant, ...added, id: randomUUID(), policy: { id, name: id } },
-            { max },
-          ),
+          compliance
+            .create({ ...compliant, ...added, id: randomUUID(), policy: { id, name: id } }, { max })
+            .then(({ result }) => result),
         ),
         policies.start({ ...channel, by: 'U1', at: noon }, { max }).then(({ result }) => result),
       ]);
@@ -103,8 +102,8 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
   it('counts the same watch once when two people add it at once', async () => {
     const of = await connect();
     const store = createComplianceWatchStore(database.db, { enqueueMessages, isServed: serveAll });
-    const save = () => store.save(gold(of), { max: 1 });
-    expect((await Promise.all([save(), save()])).toSorted()).toEqual(['created', 'same']);
+    const add = () => store.create(gold(of), { max: 1 }).then(({ result }) => result);
+    expect((await Promise.all([add(), add()])).toSorted()).toEqual(['created', 'exists']);
   });
 
   // The embedded database has one connection.
@@ -114,13 +113,13 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
       const of = await connect();
       const { db } = database;
       const store = createComplianceWatchStore(db, { enqueueMessages, isServed: serveAll });
-      const saving = await db.transaction().execute(async (trx) => {
+      const adding = await db.transaction().execute(async (trx) => {
         await insertComplianceWatch(trx, gold(of));
-        const save = { result: store.save(gold(of), { max: 1 }) };
+        const add = { created: store.create(gold(of), { max: 1 }) };
         await waitForLock(db);
-        return save;
+        return add;
       });
-      expect(await saving.result).toBe('same');
+      expect(await adding.created).toMatchObject({ result: 'exists' });
       expect(await store.list({ teamId: of.teamId, channelId: 'C1' })).toHaveLength(1);
     },
   );
