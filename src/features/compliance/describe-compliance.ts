@@ -3,22 +3,28 @@ import type { Interaction } from '../../slack/interactions/interaction.ts';
 import { type KnownBlock, section } from '../../slack/ui/blocks.ts';
 import { commandButton } from '../../slack/ui/command-button.ts';
 import { age } from '../../slack/ui/mrkdwn.ts';
-import { lastReading } from './policy-sample.ts';
+import { plural } from '../../slack/ui/words.ts';
 import type { ComplianceSamples } from './store/compliance-samples.ts';
 import { formatShare, sumStatistics } from './views/format-compliance.ts';
 
-/** For the overview: compliance over all policies at the last reading. */
+/**
+ * For the overview: compliance at the last reading. Counts of an earlier one don't count, because they
+ * would look as if they had been read then.
+ */
 export async function describeCompliance(
   call: Pick<Interaction, 'service'>,
-  { samples, clock }: { samples: Pick<ComplianceSamples, 'readAsOf'>; clock: Clock },
+  { samples, clock }: { samples: Pick<ComplianceSamples, 'readLast'>; clock: Clock },
 ): Promise<KnownBlock> {
   const { connectionId } = await call.service();
-  const last = lastReading(await samples.readAsOf(connectionId, clock()));
-  const share = formatShare(sumStatistics(last.map(({ statistics }) => statistics)));
-  const [first] = last;
+  const last = await samples.readLast(connectionId, clock());
+  const share =
+    last && formatShare(sumStatistics(last.samples.map(({ statistics }) => statistics)));
+  const unread = last?.unreadCount
+    ? ` · ${plural(last.unreadCount, 'policy', 'policies')} unavailable`
+    : '';
   return section(
-    first && share
-      ? `:bar_chart: *${share}* · ${age(first.takenAt)}`
+    last && share
+      ? `:bar_chart: *${share}* · ${age(last.takenAt)}${unread}`
       : ':bar_chart: Compliance: no recent reading',
     commandButton({ text: 'View compliance', line: 'compliance' }),
   );

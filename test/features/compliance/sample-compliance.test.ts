@@ -3,9 +3,10 @@ import { addDays } from 'date-fns/addDays';
 import { addHours } from 'date-fns/addHours';
 import { addMinutes } from 'date-fns/addMinutes';
 import { expect, it } from 'vitest';
+import { describeCompliance } from '../../../src/features/compliance/describe-compliance.ts';
 import { createComplianceSampler } from '../../../src/features/compliance/sample-compliance.ts';
 import { createComplianceHistory } from '../../../src/features/compliance/store/compliance-history.ts';
-import { fridayNine, startDigests } from '../digests/start-digests.ts';
+import { fridayNine, startDigests, teamId } from '../digests/start-digests.ts';
 
 it('stores a sample of each policy once a day', async () => {
   const { dependencies, samples, connected, policies, at } = await startDigests();
@@ -105,3 +106,38 @@ it('takes no carried over count for a reading, and reads again before a day is o
   ]);
   expect(await history.readTotals(connectionId, nextDay)).toHaveLength(2);
 });
+
+it('says in the overview what was read, and not what was carried over', async () => {
+  const { dependencies, samples, service, connected, policies, at } = await startDigests();
+  const { connectionId } = connected;
+  const describe = async () => {
+    const block = await describeCompliance({ service: async () => connected }, dependencies);
+    return JSON.stringify(block);
+  };
+  await createComplianceSampler(dependencies).finish();
+  expect(await describe()).toContain(ageOf(fridayNine));
+  expect(await describe()).not.toContain('unavailable');
+
+  const gold = policies().find(({ name }) => name === 'Gold');
+  const pathPrefix = `/policies/definitions/${gold?.id}/`;
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix });
+  const nextDay = addDays(fridayNine, 1);
+  at(nextDay);
+  await createComplianceSampler(dependencies).finish();
+  expect(await describe()).toMatch(/volumes compliant .* · 1 policy unavailable/);
+  expect(await describe()).toContain(ageOf(nextDay));
+
+  // As a digest does each day while no policy can be read.
+  const last = await samples.readAsOf(connectionId, nextDay);
+  for (const days of [2, 3, 4]) {
+    const now = addDays(fridayNine, days);
+    at(now);
+    const readings = last.map((sample) => ({ ...sample, isCarriedOver: true }));
+    await samples.save({ teamId, connectionId }, { at: now, nextAt: now, readings });
+    expect(await describe()).toContain(ageOf(nextDay));
+  }
+  at(addDays(fridayNine, 5));
+  expect(await describe()).toContain('no recent reading');
+});
+
+const ageOf = (moment: Date) => `<!date^${moment.getTime() / 1000}^`;

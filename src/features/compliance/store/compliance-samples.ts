@@ -86,6 +86,32 @@ export function createComplianceSamples(db: Database, isServed: ServedTeams) {
         .execute();
       return rows.map(toSample);
     },
+
+    /** The last reading taken at `at` or in the three days before in which a policy could be read. */
+    async readLast(
+      connectionId: string,
+      at: Date,
+    ): Promise<{ takenAt: Date; samples: StoredSample[]; unreadCount: number } | undefined> {
+      const equivalent = equivalentConnections(connectionId);
+      const rows = await db
+        .selectFrom('compliance_sample')
+        .selectAll()
+        .where('connection_id', 'in', equivalent)
+        .where('taken_at', '=', (eb) =>
+          eb
+            .selectFrom('compliance_sample')
+            .select(({ fn }) => fn.max('taken_at').as('taken_at'))
+            .where('connection_id', 'in', equivalent)
+            .where('taken_at', '<=', at)
+            .where('taken_at', '>=', subDays(at, 3))
+            .where('is_carried_over', '=', false),
+        )
+        .execute();
+      const samples = rows.filter((row) => !row.is_carried_over).map(toSample);
+      const [first] = samples;
+      if (!first) return undefined;
+      return { takenAt: first.takenAt, samples, unreadCount: rows.length - samples.length };
+    },
   };
 }
 
