@@ -164,9 +164,15 @@ async function readErrors(call: Interaction, context: WatchContext): Promise<Des
 async function withoutStates(
   { teamId, service }: Interaction,
   { matched, isComplete }: Found,
-  { alerts }: WatchContext,
+  context: WatchContext,
 ): Promise<Desk['unowned']> {
   const { originId } = await service();
-  const states = await alerts.store.readStates({ teamId, originId }, matched.map(alertKey));
-  return { alerts: matched.filter((alert) => !states.has(alertKey(alert))), isComplete };
+  const { store } = context.alerts;
+  const states = await store.readStates({ teamId, originId }, matched.map(alertKey));
+  const alerts = matched.filter((alert) => {
+    // A state that has ended is stored until the messages about the alert show the end.
+    const state = states.get(alertKey(alert));
+    return !state?.owner && !state?.snooze;
+  });
+  return { alerts, isComplete };
 }

@@ -76,6 +76,25 @@ it('shows what is yours, errors that nobody has, and what is snoozed', async () 
   expect(buttonTexts(after)).not.toContain('End snooze');
 });
 
+it('shows an alert again at once whose owner or snooze ended, even if it cannot be read', async () => {
+  const { ana, posted, seeEdited, openDesk, service } = await startDesk();
+  await ana.press(await posted('a1'), 'Acknowledge');
+  await seeEdited(ana, await posted('a1'), 'Owner: ');
+  await ana.press(await posted('a2'), '1 hour');
+  await seeEdited(ana, await posted('a2'), 'Snoozed');
+  const desk = await openDesk();
+  const count = countErrors(desk);
+  await ana.press(desk, 'View details: volume a1 · Policy violated: Backup failed');
+  const details = await ana.seeDialog('Alert ID');
+  service.setFault({ kind: 'status', status: 500 }, { pathPrefix: '/alerts/individual/' });
+  await ana.press(details, 'Release');
+  await ana.seeDialog('This alert no longer has an owner: *volume a1');
+  expect(countErrors(await openDesk())).toBe(count + 1);
+  await ana.press(desk, 'End snooze');
+  await ana.seeMessage('The snooze of this alert has ended: *volume a2');
+  expect(countErrors(await openDesk())).toBe(count + 2);
+});
+
 it('lists the mutes of the channel, to edit or end them', async () => {
   const { ana, openDesk } = await startDesk();
   await ana.send('random', '/belay mute type:policy_violated for 1h');
