@@ -196,6 +196,27 @@ it('is resumed when somebody adds the same watch again', async () => {
   expect(rises()).toHaveLength(1);
 });
 
+it('posts a rise whose message was dropped with the channel, once it is resumed', async () => {
+  const { ana, slack, set, rises, deliver, readCompliance, complianceWatches } =
+    await startWatched();
+  set(2);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('Watch added.');
+  await deliver();
+  set(4);
+  slack.failNext('chat.postMessage', 'not_in_channel');
+  await readCompliance();
+  expect(await complianceWatches.list(inOps)).toMatchObject([
+    { pausedReason: expect.stringContaining('Invite') },
+  ]);
+  await ana.send('ops', '/belay watch');
+  await ana.seeMessage('1 paused compliance watch resumed.');
+  expect(rises()).toEqual([]);
+  await readCompliance();
+  await readCompliance();
+  expect(rises()).toHaveLength(1);
+});
+
 it('explains the command', async () => {
   const { ana } = await startWatched();
   await ana.send('ops', '/belay watch compliance Gold');

@@ -130,19 +130,21 @@ async function answerOf(
   const { item: watch } = created;
   const { teamId, channelId, person } = call;
   const place = thisPlace(channelId);
-  const now = formatCountNow({ policy: watch.policy, maxCount, count });
+  const isPaused = watch.pausedReason !== undefined;
+  // Resumed, it posts a count above the limit, which the line about the count doesn't say.
+  const now = isPaused ? [] : [formatCountNow({ policy: watch.policy, maxCount, count })];
   if (created.result === 'created') {
     const when = `A message is posted in ${place} when the number of noncompliant volumes rises above the limit.`;
-    return [`Watch added. ${when}`, now];
+    return [`Watch added. ${when}`, ...now];
   }
   if (watch.maxCount === maxCount) {
-    return [`${capitalize(place)} already has this watch. No watch was added.`, now];
+    return [`${capitalize(place)} already has this watch. No watch was added.`, ...now];
   }
   await requireMayChange(watch, call, { kind: 'watch', gone: goneMessage });
   const change = { teamId, id: watch.id, by: person.slackUserId, at: clock() };
   const isChanged = await complianceWatches.changeLimit({ ...change, maxCount });
   if (!isChanged) throw new Refusal(goneMessage);
-  return [`Limit changed. ${capitalize(place)} already had a watch for this policy.`, now];
+  return [`Limit changed. ${capitalize(place)} already had a watch for this policy.`, ...now];
 }
 
 /** `count`: noncompliant volumes now; undefined if the service has no figures of the policy. */
