@@ -31,7 +31,7 @@ export { createAlertMatcher, policiesOf } from './matches-search.ts';
 export { type MatchingAlerts, readMatching } from './read-matching.ts';
 export { readTime, readUntil } from './read-until.ts';
 export { fillLastLook, showAlerts } from './register.ts';
-export { resolveSearch, type SearchNames } from './resolve-search.ts';
+export { parseWithSaved, resolveSearch, type SearchNames } from './resolve-search.ts';
 export { nameProblem } from './saved/filter-name.ts';
 export { isWorseThan, severityRank } from './sort-alerts.ts';
 export {

@@ -16,29 +16,39 @@ export type SearchNames = {
   savedFilters: Pick<SavedFilters, 'list'>;
 };
 
+type NamesIn = Pick<CommandInteraction, 'teamId' | 'person' | 'channelId' | 'text'>;
+
+/** Parses a typed filter, in which the saved filters of the person and the channel can be named. */
+export async function parseWithSaved(
+  { teamId, person, channelId, text }: NamesIn,
+  parse: (known: AlertValues, saved: SavedFilter[]) => ParsedSearch,
+  { knownValues, savedFilters }: SearchNames,
+): Promise<ParsedSearch> {
+  const owners = text.trim() === '' ? [] : [person.slackUserId, channelId];
+  const saved = await savedFilters.list(teamId, owners);
+  return parse(knownValues.read(teamId), saved);
+}
+
 /**
- * Parses a typed filter, in which the saved filters of the person and the channel can be named. A
- * severity or type that is not known, and no typo of a known one, is looked up in the service, and
+ * As `parseWithSaved`. A severity or type that is not known, and no typo of a known one, is looked up in the service, and
  * accepted if an alert has it.
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(
-  call: Pick<CommandInteraction, 'teamId' | 'person' | 'service' | 'channelId' | 'text'>,
+  call: NamesIn & Pick<CommandInteraction, 'service'>,
   parse: (known: AlertValues, saved: SavedFilter[]) => ParsedSearch,
-  { knownValues, savedFilters }: SearchNames,
+  names: SearchNames,
 ): Promise<ParsedSearch> {
-  const { teamId, person, channelId, service, text } = call;
-  const known = knownValues.read(teamId);
-  const owners = text.trim() === '' ? [] : [person.slackUserId, channelId];
-  const saved = await savedFilters.list(teamId, owners);
-  const parsed = parse(known, saved);
+  const parsed = await parseWithSaved(call, parse, names);
   if ('search' in parsed || !parsed.unlisted) return parsed;
-  const { client } = await service();
+  const { client } = await call.service();
   const found = await findAlertsWith(parsed.unlisted, client);
   if (found.length === 0) return parsed;
   const severities = usableValues(found.map(({ severity }) => severity));
   const types = usableValues(found.map(({ type }) => type));
-  return parse(withValuesOf(known, { severities, types }), saved);
+  const parseFound: typeof parse = (known, saved) =>
+    parse(withValuesOf(known, { severities, types }), saved);
+  return parseWithSaved(call, parseFound, names);
 }
 
 /** One alert for each value that an alert of the service has. */

@@ -128,6 +128,19 @@ describe('a mute', () => {
     expect(form).toContain('"initial_value":"gold"');
   });
 
+  it('with a type that Belay has not seen waits for a slow service in the modal', async () => {
+    const { ana, raise, service } = await startMuting();
+    raise('f1', { severity: 'warning', type: 'fresh_type' });
+    service.setFault({ kind: 'slow', delayMs: 3300 }, { times: 1 });
+    await ana.send('ops', '/belay mute type:fresh_type for 1h');
+    await ana.seeDialog('Looking up the filter…');
+    const form = await ana.seeDialog('Reason');
+    expect(JSON.stringify(form.blocks)).toContain('fresh_type');
+
+    await ana.send('ops', '/belay mute type:no_such_type for 1h');
+    await ana.seeDialog('no_such_type');
+  });
+
   it('without an end is for admins', async () => {
     const { ana, cleo, seeQueued, logged } = await startMuting();
     await ana.send('ops', '/belay mute type:policy_violated keep');

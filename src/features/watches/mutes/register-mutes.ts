@@ -14,18 +14,26 @@ import {
 import type { Listeners } from '../../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
-import { type ModalView, openModal } from '../../../slack/ui/modal.ts';
+import {
+  type ModalView,
+  noticeModal,
+  openModal,
+  openPendingModal,
+} from '../../../slack/ui/modal.ts';
 import { stripMarkup, unescapeMrkdwn } from '../../../slack/ui/mrkdwn.ts';
 import { findAmong } from '../../../workspace/choose-connection.ts';
 import { isAdmin, mayRequest, offersAction } from '../../../workspace/permissions.ts';
 import {
   type AlertSearch,
+  type AlertValues,
   describeFilter,
   enteredSearch,
   muteActionId,
   newMuteValue,
+  parseWithSaved,
   readUntil,
   resolveSearch,
+  type SavedFilter,
   withoutListOptions,
 } from '../../alerts/index.ts';
 import { parseWatchFilter } from '../set-up-watch.ts';
@@ -45,6 +53,9 @@ import { type Mute, maxMutesPerChannel } from './mute.ts';
 /** Of the alerts that were held, how many are read from the service and shown. */
 const maxShown = 10;
 const readMs = 10_000;
+
+/** While a value is looked up in the service, which may take longer than Slack waits for a modal. */
+const looking = { title: 'Mute alerts', waiting: 'Looking up the filter…' };
 
 /** `/belay mute`: a channel's mutes, and the form of a new one. */
 export function registerMutes(listeners: Listeners, context: WatchContext): Subcommand[] {
@@ -120,13 +131,21 @@ export function registerMutes(listeners: Listeners, context: WatchContext): Subc
     const { filter, ends } = splitEnd(typed.replace(/(?:^|\s)keep$/i, ''), (end) =>
       readUntil(end, now, call.person.timeZone),
     );
-    const parsed = await resolveSearch(
-      call,
-      (known, saved) => parseWatchFilter(filter, now, known, saved),
-      alerts,
-    );
-    if ('problem' in parsed) return notice(parsed.problem);
-    await openModal(call, newForm(call, call.channelId, { search: parsed.search, ends, isKept }));
+    const parse = (known: AlertValues, saved: SavedFilter[]) =>
+      parseWatchFilter(filter, now, known, saved);
+    const formOf = ({ search }: { search: AlertSearch }) =>
+      newForm(call, call.channelId, { search, ends, isKept });
+    const parsed = await parseWithSaved(call, parse, alerts);
+    if ('search' in parsed) await openModal(call, formOf(parsed));
+    else if (!parsed.unlisted) return notice(parsed.problem);
+    else {
+      await openPendingModal(call, looking, async () => {
+        const resolved = await resolveSearch(call, parse, alerts);
+        return 'search' in resolved
+          ? formOf(resolved)
+          : noticeModal(looking.title, resolved.problem);
+      });
+    }
     return undefined;
   }
 
