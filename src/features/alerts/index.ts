@@ -35,6 +35,7 @@ export { parseWithSaved, resolveSearch, type SearchNames } from './resolve-searc
 export { nameProblem } from './saved/filter-name.ts';
 export { isWorseThan, severityRank } from './sort-alerts.ts';
 export {
+  type AlertCounts,
   type AlertState,
   type AlertStateChange,
   type AlertStates,

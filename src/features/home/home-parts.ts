@@ -73,7 +73,7 @@ function listHomeParts(teamId: string, sources: HomeSources): HomePart[] {
     {
       title: 'Your alerts',
       read: ifConnected(async ({ person: { slackUserId: owner } }) =>
-        homeDeskBlocks(await countAlertStates(sources.db, { teamId, owner })),
+        homeDeskBlocks(await connections(), await countAlertStates(sources.db, { teamId, owner })),
       ),
     },
     {

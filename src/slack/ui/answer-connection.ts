@@ -31,16 +31,20 @@ function bindButtons(
   { originId, isNamed }: Pick<AnswerConnection, 'originId' | 'isNamed'>,
 ): Message {
   if (originId === undefined || !answer.blocks) return answer;
-  const mark = isNamed ? 'on' : 'for';
   const blocks = answer.blocks.map((block, index) =>
     isClickable(block) && !block.block_id
-      ? { ...block, block_id: `connection:${mark}:${originId}:${index}` }
+      ? { ...block, block_id: connectionBlockId({ originId, isNamed }, index) }
       : block,
   );
   return { ...answer, blocks };
 }
 
-/** What `bindButtons` marked a block with; undefined for other blocks. */
+/** The id of a block whose clicks come back with the connection: one of a message for each `index`. */
+export function connectionBlockId({ originId, isNamed }: CarriedConnection, index: number): string {
+  return `connection:${isNamed ? 'on' : 'for'}:${originId}:${index}`;
+}
+
+/** What a block was marked with; undefined for other blocks. */
 export function readBlockConnection(blockId: string | undefined): CarriedConnection | undefined {
   const match = /(?:^|:)connection:(on|for):([0-9a-f-]{36}):\d+$/.exec(blockId ?? '');
   const [, mark, originId] = match ?? [];

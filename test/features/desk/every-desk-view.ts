@@ -32,6 +32,11 @@ export function everyDeskView(
   const filter = { search, now: new Date(), isComplete: false };
   const many = { yours: Array(12).fill(owned), snoozed: Array(12).fill(snoozed), mutes, filter };
   const none = { yours: [], snoozed: [], mutes: undefined, filter: undefined };
+  const originId = '00000000-0000-4000-8000-000000000001';
+  const connections = [
+    { originId, name: typed.slice(0, 100) },
+    { originId: '00000000-0000-4000-8000-000000000002', name: 'Europe' },
+  ];
   return {
     deskMessage: [
       deskMessage({ ...many, filter: undefined, unowned: { alerts: [alert], isComplete: true } }),
@@ -43,6 +48,9 @@ export function everyDeskView(
     deskListMessage: [0, 10, 20].flatMap((start) =>
       (['yours', 'snoozed'] as const).map((list) => deskListMessage(many, { list, start })),
     ),
-    homeDeskBlocks: [{ type: 'home', blocks: homeDeskBlocks({ yours: 1, snoozed: 2 }) }],
+    homeDeskBlocks: [[], connections.slice(0, 1), connections].map((given) => ({
+      type: 'home',
+      blocks: homeDeskBlocks(given, new Map([[originId, { yours: 1, snoozed: 2 }]])),
+    })),
   };
 }

@@ -80,13 +80,19 @@ export async function listAlertStates(
   return rows.map(toState);
 }
 
-/** How many the person owns, without snoozed ones, and how many are snoozed, on all connections. */
+export type AlertCounts = { yours: number; snoozed: number };
+
+/**
+ * How many the person owns, without snoozed ones, and how many are snoozed, by the origin of their
+ * connection.
+ */
 export async function countAlertStates(
   db: Reader,
   { teamId, owner }: { teamId: string; owner: string },
-): Promise<{ yours: number; snoozed: number }> {
-  const counted = await db
+): Promise<ReadonlyMap<string, AlertCounts>> {
+  const rows = await db
     .selectFrom('alert_state')
+    .select('connection_origin_id')
     .select(({ fn }) => [
       fn
         .countAll<number>()
@@ -96,8 +102,14 @@ export async function countAlertStates(
       fn.count<number>('snoozed_until').as('snoozed'),
     ])
     .where('team_id', '=', teamId)
-    .executeTakeFirstOrThrow();
-  return { yours: Number(counted.yours), snoozed: Number(counted.snoozed) };
+    .groupBy('connection_origin_id')
+    .execute();
+  return new Map(
+    rows.map(({ connection_origin_id: originId, yours, snoozed }) => [
+      originId,
+      { yours: Number(yours), snoozed: Number(snoozed) },
+    ]),
+  );
 }
 
 function selectStates(db: Reader, { teamId, originId }: OnConnection) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
+import { connectionBlockId } from '../../../slack/ui/answer-connection.ts';
 import {
   actions,
   button,
@@ -17,7 +18,9 @@ import { commandButton } from '../../../slack/ui/command-button.ts';
 import { bold, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { definePager, pagesAround } from '../../../slack/ui/pager.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
+import type { ConnectionSummary } from '../../../workspace/workspace.ts';
 import {
+  type AlertCounts,
   type AlertSearch,
   type AlertState,
   alertNamed,
@@ -188,22 +191,40 @@ export function deskListMessage(
   ]);
 }
 
-/** Counts for the Home tab, with a button that opens the desk. */
-export function homeDeskBlocks({
-  yours,
-  snoozed,
-}: {
-  yours: number;
-  snoozed: number;
-}): KnownBlock[] {
+/**
+ * Counts for the Home tab, each with a button that opens the desk. In a workspace with several
+ * connections, of each that has any.
+ */
+export function homeDeskBlocks(
+  connections: Pick<ConnectionSummary, 'originId' | 'name'>[],
+  counts: ReadonlyMap<string, AlertCounts>,
+): KnownBlock[] {
+  const title = header('Your alerts');
+  const [main] = connections;
+  const shown = connections.filter(({ originId }) => hasAny(counts.get(originId)));
+  if (connections.length <= 1 || shown.length === 0)
+    return [title, deskRow(main && counts.get(main.originId))];
+  const rows = shown.map(({ originId, name }) => ({
+    ...deskRow(counts.get(originId), name),
+    block_id: connectionBlockId({ originId, isNamed: true }, 0),
+  }));
+  return [title, ...rows];
+}
+
+function hasAny(counts: AlertCounts | undefined): boolean {
+  return counts !== undefined && counts.yours + counts.snoozed > 0;
+}
+
+function deskRow(
+  { yours, snoozed }: AlertCounts = { yours: 0, snoozed: 0 },
+  connection?: string,
+): KnownBlock {
   const open = button({
     text: 'View alerts',
     actionId: openDeskActionId,
     value: encodeValue({}),
     accessibilityLabel: 'View alerts: yours, without an owner and snoozed',
   });
-  return [
-    header('Your alerts'),
-    section(`You own ${plural(yours, 'alert')} · ${snoozed} snoozed`, open),
-  ];
+  const which = connection === undefined ? '' : `${bold(connection)} · `;
+  return section(`${which}You own ${plural(yours, 'alert')} · ${snoozed} snoozed`, open);
 }
