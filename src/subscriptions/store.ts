@@ -3,6 +3,7 @@ import type { Database, Tables } from '../database/tables.ts';
 import type { EnqueueNamed, NamedDestination } from '../workspace/enqueue-named.ts';
 import type { Family } from './channels.ts';
 import type { Filter, Kind, SubscriptionTable } from './define-subscription.ts';
+import { lockConnection } from './lock-connection.ts';
 import type {
   Change,
   ChangedBy,
@@ -31,7 +32,8 @@ export type Created<Item> =
 /**
  * Subscriptions of one kind as people set them up. Those that have ended are not found. Changes enqueue
  * their notice to the channel in the same transaction. Locks are taken in this order, or two
- * transactions could deadlock: the channel, its subscriptions, what they have stored, the outbox.
+ * transactions could deadlock: the connection, the channel, its subscriptions, what they have stored, the
+ * outbox.
  */
 export function createSubscriptionStore<T extends SubscriptionTable, Item extends Subscription>(
   db: Database,
@@ -53,15 +55,24 @@ export function createSubscriptionStore<T extends SubscriptionTable, Item extend
 
     /**
      * Creates one with `insert`, which returns undefined if a unique index has an equal one. `same`
-     * finds the same one among those of the channel; `max` is how many a channel may have of the family.
+     * finds the same one among those of the channel; `max` is how many a channel may have of the family;
+     * `lockNext` takes locks that come right after the connection's.
+     *
+     * @throws {ExplainedError} if the connection was removed
      */
     async create(
       trx: Transaction<Tables>,
-      { teamId, channelId, createdBy: by, at }: NewSubscription,
-      { same, max }: { same: Omit<Filter, keyof Ref>; max: number },
+      { teamId, originId, channelId, createdBy: by, at }: NewSubscription,
+      {
+        same,
+        max,
+        lockNext,
+      }: { same: Omit<Filter, keyof Ref>; max: number; lockNext?: () => Promise<void> },
       insert: () => Promise<Item | undefined>,
     ): Promise<Created<Item>> {
       const channel = { teamId, channelId };
+      await lockConnection(trx, { teamId, originId });
+      await lockNext?.();
       await lockChannel(trx, family, channel);
       const findSame = () => kind.findLocked(trx, { ...channel, ...same });
       const before = await findSame();

@@ -4,6 +4,7 @@ import { people } from '../../../playground/people.ts';
 import { parseComplianceWatch } from '../../../src/features/watches/compliance/compliance-watch.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { insertConnection } from '../../requests/store/rows.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { buttonsOf, textsOf } from '../message-parts.ts';
 import { startWatches } from './watch-stage.ts';
@@ -240,7 +241,8 @@ it('reads again after a failure, without a message about it', async () => {
 });
 
 it('is read while the service of another workspace is slow', async () => {
-  const { ana, set, rises, deliver, complianceWatches, openService, clock } = await startWatched();
+  const { ana, db, set, rises, deliver, complianceWatches, openService, clock } =
+    await startWatched();
   set(0);
   await ana.send('ops', '/belay watch compliance Gold above 0');
   await ana.seeMessage('Watch added.');
@@ -249,7 +251,7 @@ it('is read while the service of another workspace is slow', async () => {
   const place = {
     teamId: 'T0SLOW',
     enterpriseId: undefined,
-    originId: randomUUID(),
+    originId: await insertConnection(db, 'T0SLOW'),
     at: new Date(clock().getTime() - 60 * 60_000),
   };
   for (const channelId of Array.from({ length: 10 }, (_, index) => `C${index}`)) {

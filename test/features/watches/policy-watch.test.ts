@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { buttonTexts } from '../../support/ask.ts';
 import { startWatches } from './watch-stage.ts';
@@ -56,13 +55,13 @@ it.each(['off', 'end', 'stop', 'list'])(
 );
 
 it('counts as one of the watches that a channel can have, once', async () => {
-  const { ana, policyWatches, deliver, said } = await startPolicyWatch();
+  const { ana, policyWatches, connectionId, deliver, said } = await startPolicyWatch();
   await ana.send('ops', '/belay watch policies');
   await ana.seeMessage('This channel already has a watch for policy changes made outside Belay');
   await deliver();
   expect(said().filter((text) => text.includes(added))).toHaveLength(1);
   const at = new Date();
-  const other = { ...inOps, originId: randomUUID(), channelId: 'C2', by: 'U1', at };
+  const other = { ...inOps, originId: connectionId, channelId: 'C2', by: 'U1', at };
   expect(await policyWatches.start(other, { max: 0 })).toEqual({ result: 'too-many' });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
+import { defaultSearch } from '../../../src/features/alerts/index.ts';
 import { createComplianceReader } from '../../../src/features/watches/compliance/read-due-compliance.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { newSetup } from '../../requests/store/rows.ts';
@@ -150,6 +151,30 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
       ...(await stores.policyWatches.list(channel)),
     ];
     expect(left.map(({ originId }) => originId)).toEqual(Array(3).fill(originOf.main));
+  });
+
+  it('are not added to a connection that was removed meanwhile', async () => {
+    const { remove, stores, teamId, originOf, now } = await startWatching();
+    await remove('europe');
+    const place = { teamId, channelId: 'C1', originId: originOf.europe, at: now() };
+    const alerts = {
+      ...place,
+      id: randomUUID(),
+      enterpriseId: undefined,
+      connectionId: originOf.europe,
+      search: defaultSearch,
+      anchor: { highWater: now(), alertId: 'a0', known: [] },
+      createdBy: 'U_ANA',
+    };
+    const policy = { id: 'p-1', name: 'Gold' };
+    const compliance = { ...alerts, policy, maxCount: 1, count: 0 };
+    const of = { max: 20 };
+    const removed = /connection was removed/;
+    await expect(stores.watchStore.create(alerts, of)).rejects.toThrow(removed);
+    await expect(stores.complianceWatches.create(compliance, of)).rejects.toThrow(removed);
+    await expect(stores.policyWatches.start({ ...place, by: 'U_ANA' }, of)).rejects.toThrow(
+      removed,
+    );
   });
 
   it('of policies resume together, and are counted', async () => {

@@ -55,7 +55,7 @@ export type ListedWatch = Watch & { outage: Outage | undefined };
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
-/** The connection's poll is locked before anything that a subscription store locks. */
+/** The connection's poll is locked after the connection, before all else that a subscription store locks. */
 export function createWatchStore(
   db: Database,
   { enqueueMessages, isServed }: { enqueueMessages: EnqueueNamed; isServed: ServedTeams },
@@ -69,10 +69,10 @@ export function createWatchStore(
 
     /** The channel has at most one watch of the connection with the same filter, and `max` in all. */
     create: (watch: NewWatch, { max }: { max: number }) =>
-      db.transaction().execute(async (trx) => {
-        await lockPoll(trx, watch);
+      db.transaction().execute((trx) => {
         const same = { on: watch, where: hasSearch(watch.search) };
-        return create(trx, watch, { same, max }, () => insertAlertWatch(trx, watch));
+        const lockNext = () => lockPoll(trx, watch);
+        return create(trx, watch, { same, max, lockNext }, () => insertAlertWatch(trx, watch));
       }),
 
     /** Oldest first. */

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/features/watches/store/compliance-watch-store.ts';
 import { watchOutboxHandlers } from '../../../../src/features/watches/store/watch-kinds.ts';
 import { enqueueMessages } from '../../../../src/postings/outbox/enqueue.ts';
-import { noon } from '../../../requests/store/rows.ts';
+import { insertConnection, newTeamId, noon, readOrigin } from '../../../requests/store/rows.ts';
 import { databases } from '../../../support/databases.ts';
 
 describe.each(databases())('compliance watches on $name', ({ open }) => {
@@ -22,11 +22,15 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  const teamOrigin = randomUUID();
-  const newChannel = () => ({ teamId: `T${randomUUID()}`, channelId: `C${randomUUID()}` });
+  async function newChannel() {
+    const teamId = newTeamId();
+    await insertConnection(database.db, teamId);
+    return { teamId, channelId: `C${randomUUID()}` };
+  }
 
-  async function add(channel: ReturnType<typeof newChannel>, policyId: string) {
-    const by = { enterpriseId: undefined, originId: teamOrigin, createdBy: 'U1', at: noon };
+  async function add(channel: Awaited<ReturnType<typeof newChannel>>, policyId: string) {
+    const originId = await readOrigin(database.db, channel.teamId);
+    const by = { enterpriseId: undefined, originId, createdBy: 'U1', at: noon };
     const given = { ...by, id: randomUUID(), maxCount: 3 };
     const policy = { id: policyId, name: policyId };
     return (await store.create({ ...channel, ...given, policy, count: 2 }, { max: 2 })).result;
@@ -44,7 +48,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   const leaseAt = (at: Date, holder = randomUUID()) => ({ holder, at, until: addMinutes(at, 10) });
 
   it('are one for each policy, and limited with those of alerts', async () => {
-    const channel = newChannel();
+    const channel = await newChannel();
     expect(await add(channel, 'gold')).toBe('created');
     expect(await add(channel, 'gold')).toBe('exists');
     expect(await add(channel, 'silver')).toBe('created');
@@ -69,7 +73,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   });
 
   it('are read by one process, and by another when its lease has ended', async () => {
-    const channel = newChannel();
+    const channel = await newChannel();
     await add(channel, 'gold');
     const claims = await Promise.all([
       store.claimDue(leaseAt(noon)),
@@ -92,7 +96,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
   });
 
   it('pause with their channel, even while they are read', async () => {
-    const channel = newChannel();
+    const channel = await newChannel();
     await add(channel, 'gold');
     const watch = await store.claimDue(leaseAt(noon));
     if (!watch) throw new Error('no watch is due');
