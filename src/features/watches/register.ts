@@ -145,7 +145,7 @@ export function registerWatches(listeners: Listeners, context: WatchContext): Su
       const open = () => service({ originId: watch.originId });
       const of = { teamId, person, settings, service: open };
       const answer = await showAlerts(of, { search: watch.search }, alerts);
-      return { reply: answerOn(answer, connection) };
+      return { reply: answer, connection };
     },
     { isAnnounced: true },
   );

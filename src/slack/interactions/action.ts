@@ -82,9 +82,9 @@ export function listenForAction<Value>(
       const work = () => run({ ...authorized, value, optionText, triggerId, ...where, values });
       const response = await (isAnnounced ? withProgressNotice(show(respondOnce), work) : work());
       if (!response) return;
-      const { connection } = authorized;
+      const { connection } = { connection: authorized.connection, ...response };
       if ('open' in response) {
-        await openModal({ slack, connection, ...response, triggerId }, response.open);
+        await openModal({ slack, connection, triggerId }, response.open);
         return;
       }
       const answer = answerOn('reply' in response ? response.reply : response.replace, connection);

@@ -78,13 +78,12 @@ export type ActionInteraction<Value> = Interaction & {
 };
 
 /**
- * The answer to an action: a private message, a replacement of the message with the button, or a modal,
- * which may be about another `connection` than the message.
+ * The answer to an action: a private message, a replacement of the message with the button, or a modal. It
+ * names the connection of the button, or else `connection`; undefined if it names its own or none.
  */
-export type ActionResponse =
-  | { reply: Message }
-  | { replace: Message }
-  | { open: ModalView; connection?: AnswerConnection | undefined };
+export type ActionResponse = ({ reply: Message } | { replace: Message } | { open: ModalView }) & {
+  connection?: AnswerConnection | undefined;
+};
 
 /** A submitted form. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
 export type SubmissionInteraction<

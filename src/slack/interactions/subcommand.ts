@@ -99,7 +99,8 @@ export function routeSubcommands(
       async ({ value, channelId, ...call }) => {
         // In a modal, such as the help of the Home tab, there is no channel, and no line is about one.
         const reply = await runLine({ ...call, channelId: channelId ?? '', text: '' }, value.line);
-        return reply && { reply };
+        // The answer is about the connection that the line names, not always that of the button.
+        return reply && { reply, connection: undefined };
       },
       { isAnnounced: true },
     );
@@ -107,7 +108,10 @@ export function routeSubcommands(
   return runLine;
 }
 
-/** Chooses the connection that the command is about, and binds the answer to it. */
+/**
+ * Chooses the connection that the command is about, and binds the answer to it: the one typed, or that of
+ * the answer with the clicked button, or that of the channel.
+ */
 async function runOnConnection(
   { run, about = 'connection', needs }: Pick<Subcommand, 'run' | 'about' | 'needs'>,
   interaction: CommandInteraction,
@@ -118,9 +122,14 @@ async function runOnConnection(
   const taken = takeConnectionName(interaction.text);
   if ('problem' in taken) return notice(taken.problem);
   const { text, name } = taken;
-  if (about === 'connections' && name === undefined) return run(interaction);
-  const { channelId } = interaction;
-  const chosen = await interaction.chooseConnection({ name, channelId });
+  if (about === 'connections' && name === undefined) {
+    return run({ ...interaction, connection: undefined });
+  }
+  const { channelId, connection: clicked } = interaction;
+  const chosen =
+    name === undefined && clicked
+      ? clicked
+      : await interaction.chooseConnection({ name, channelId });
   if ('refused' in chosen) return refusedName(name ?? '', chosen.names);
   const connection = { ...chosen, isNamed: about !== 'items' };
   const answer = await run({ ...interaction, ...interaction.about(connection), text });

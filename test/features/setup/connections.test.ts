@@ -80,3 +80,24 @@ test('a second connection is added with approval, used with on:, pinned, made de
   await confirmChange(world);
   await seeAgain(ana, waiting, 'The connection to the service was changed');
 });
+
+test('buttons that run commands answer from the connection of their message', async () => {
+  const world = await startWorld({ callLimits: { command: 1000, click: 1000 } });
+  const { ana } = world;
+  await addEast(world);
+  const press = async (overview: Message) => {
+    const before = new Set(messagesOf(ana).map(({ messageTs }) => messageTs));
+    const view = buttonTexts(overview).find((text) => /^View (?:\d+ errors?|alerts)$/.test(text));
+    await ana.press(overview, view ?? '');
+    const answer = await ana.see(() =>
+      messagesOf(ana).find(({ messageTs }) => !before.has(messageTs)),
+    );
+    return answer.text.match(/Connection: \w+/g);
+  };
+  await ana.send('ops', '/belay on:east');
+  const ofEast = await ana.seeMessage('Overview · east');
+  await ana.send('ops', '/belay');
+  const ofMain = await ana.seeMessage('Overview · main');
+  expect(await press(ofEast)).toEqual(['Connection: east']);
+  expect(await press(ofMain)).toEqual(['Connection: main']);
+});

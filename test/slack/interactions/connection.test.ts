@@ -11,9 +11,11 @@ import { answerOn, readBlockConnection } from '../../../src/slack/ui/answer-conn
 import { actions, button, header, menu, message, notice } from '../../../src/slack/ui/blocks.ts';
 import { bindMessage, readMessageTeam } from '../../../src/slack/ui/bound-message.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
+import { commandButtons } from '../../../src/slack/ui/command-button.ts';
 import { defineForm } from '../../../src/slack/ui/form.ts';
 import { textField } from '../../../src/slack/ui/form-fields.ts';
 import { openModal } from '../../../src/slack/ui/modal.ts';
+import { messagesOf } from '../../support/ask.ts';
 import { listen } from './listening.ts';
 
 const origins: Record<string, string> = {
@@ -45,6 +47,7 @@ async function start(about?: Subcommand['about']) {
       header('List'),
       actions([
         button({ text: 'Next', actionId: 'test.next', value: encodeValue({ page: 2 }) }),
+        ...commandButtons([{ text: 'Again', line: 'list' }]),
         button({ text: 'Form', actionId: 'test.form', value: encodeValue({ page: 2 }) }),
         menu({
           actionId: 'test.menu',
@@ -111,6 +114,26 @@ it('a command, its buttons, menus and forms are about the connection that was ty
   expect(seen).toEqual([{ text: 'severity:error', connection: europe }, europe, europe, europe]);
 });
 
+it('a button that runs a command is about the connection of its answer, named once', async () => {
+  const { ana, seen } = await start();
+  await ana.send('ops', '/belay list on:europe');
+  await ana.press(await ana.seeMessage('List · europe'), 'Again');
+  const again = await ana.see(() =>
+    messagesOf(ana)
+      .filter(({ text }) => text.startsWith('List'))
+      .at(1),
+  );
+  expect(again.text).toBe('List\nConnection: europe');
+  expect(again.blocks?.[0]).toMatchObject({ text: { text: 'List · europe' } });
+  await ana.press(again, 'Next');
+  await ana.seeMessage('The next page');
+  expect(seen).toEqual([
+    { text: '', connection: europe },
+    { text: '', connection: europe },
+    europe,
+  ]);
+});
+
 it('an unknown name is refused with the names that exist', async () => {
   const { ana, seen } = await start();
   await ana.send('ops', '/belay list on:asia');
@@ -152,8 +175,15 @@ it('a subcommand about all connections is about one only if it is typed', async 
   await ana.send('ops', '/belay list');
   expect((await ana.seeMessage('List')).text).toBe('List');
   await ana.send('ops', '/belay list on:main');
-  await ana.seeMessage('List · main');
-  expect(seen).toMatchObject([{ connection: undefined }, { connection: { name: 'main' } }]);
+  const onMain = await ana.seeMessage('List · main');
+  // The line of the button names none.
+  await ana.press(onMain, 'Again');
+  await ana.see(() => (seen.length === 3 ? true : undefined));
+  expect(seen).toMatchObject([
+    { connection: undefined },
+    { connection: { name: 'main' } },
+    { connection: undefined },
+  ]);
 });
 
 it.each([
