@@ -75,8 +75,15 @@ const accessSettings: SettingChange['setting'][] = [
 /** Whether the change is about nothing but roles, rules and protected users. */
 export function isAboutAccess(change: SetupChange): boolean {
   if (change.configuration) return false;
-  return compareSetup(change).every(({ setting }) => accessSettings.includes(setting));
+  return compareSetup(change).every(isAccessSetting);
 }
+
+/** Whether the change includes roles, rules or protected users, which not even the first admin sets alone. */
+export function changesAccess(change: SetupChange): boolean {
+  return compareSetup(change).some(isAccessSetting);
+}
+
+const isAccessSetting = ({ setting }: SettingChange): boolean => accessSettings.includes(setting);
 
 /** Whether the change could weaken a guard, and so requires a second person. */
 export function requiresApproval(change: SetupChange): boolean {

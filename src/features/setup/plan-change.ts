@@ -5,7 +5,7 @@ import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { changedApprovals } from '../../workspace/compare-rules.ts';
 import type { SetupChange } from '../../workspace/setup-change.ts';
 import { type CurrentSetup, mayFinish } from '../../workspace/workspace.ts';
-import { isAboutAccess, isAnnounced, requiresApproval } from './compare-setup.ts';
+import { changesAccess, isAnnounced, requiresApproval } from './compare-setup.ts';
 import { findSecondPerson, type SecondPerson } from './find-second-person.ts';
 import type { SetupContext } from './setup-context.ts';
 import { showsExactly } from './views/format-setup-change.ts';
@@ -41,7 +41,7 @@ export async function planChange(
   const voids = await approvals.listWaiting(call.teamId, { originId, actions });
   const aboutAdmin = voids.filter(({ isSubject }) => isSubject(call.person) !== 'no');
   const isSubject = aboutAdmin.length > 0;
-  const isFree = mayFinish(current, call.person, clock()) && !isAboutAccess(change);
+  const isFree = mayFinish(current, call.person, clock()) && !changesAccess(change);
   const save = { kind: 'save', isAnnounced: !isFree && isAnnounced(change), voids } as const;
   const voidsOthers = voids.some(({ action }) => action !== setupChangeAction);
   if (!voidsOthers && !isSubject && (isFree || !requiresApproval(change))) {

@@ -3,6 +3,7 @@ import { people } from '../../../playground/people.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { ask, messagesOf } from '../../support/ask.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
+import { openRoles, roleValues } from '../../support/roles.ts';
 import {
   changeSetup,
   openSettings,
@@ -89,6 +90,17 @@ test('it ends after an hour', async () => {
   expect(JSON.stringify(settings.blocks)).not.toContain('Each setting has a default');
   await cleo.close(settings);
   const review = await reviewSetup(cleo, { grace: '0' });
+  expect(review.submit).toBe('Request approval');
+});
+
+test('roles take a second person, also together with approvers', async () => {
+  const { cleo, slack, connected } = await startConnected();
+  await cleo.close(connected);
+  slack.setPerson(people.ana, { isAdmin: true });
+  const form = await openRoles(cleo);
+  const choices = { admins: [people.ben], approvers: [people.ben] };
+  await cleo.submit(form, roleValues(choices));
+  const review = await cleo.seeDialog('Review changes');
   expect(review.submit).toBe('Request approval');
 });
 
