@@ -18,8 +18,9 @@ export async function openSlack(
   const cipher = createTokenCipher(encryptionKeys);
   const append = createAppendEntry(encryptionKeys);
   const installations = createInstallationStore(db, { cipher, append });
-  const token = botToken ?? (await installations.readToken({ teamId }))?.token;
-  if (token === undefined) {
+  const found =
+    botToken === undefined ? await installations.readToken({ teamId }) : { token: botToken };
+  if (!found) {
     const skipped = [
       'Slack was not checked: there is no bot token. Set SLACK_BOT_TOKEN, or install Belay with OAuth.',
     ];
@@ -35,5 +36,5 @@ export async function openSlack(
     return { slack: undefined, skipped };
   }
   const options = clientOptions({ log, apiUrl }, slackTimeoutMs);
-  return { slack: createSlackClient({ token, teamId }, options), skipped: [] };
+  return { slack: createSlackClient({ ...found, teamId }, options), skipped: [] };
 }

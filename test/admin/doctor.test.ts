@@ -2,7 +2,10 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { people } from '../../playground/people.ts';
-import { runAdmin } from '../../src/admin/run-admin.ts';
+import { sampleOrganization } from '../../playground/slack/more-workspaces.ts';
+import { type ProcessContext, runAdmin } from '../../src/admin/run-admin.ts';
+import { openBrowser, shareOlga, startOAuthWorld } from '../features/installations/oauth-world.ts';
+import { OLGA, ROSA } from '../playground/slack/installations/several.ts';
 import { openAnyDatabase } from '../support/databases.ts';
 import { changeSetup } from '../support/set-up.ts';
 import { startWorld } from '../support/world.ts';
@@ -14,17 +17,19 @@ async function startBelay() {
   const world = await startWorld({ openDatabase: async () => opened });
 
   /** Runs `admin doctor` on the database of the running Belay. */
-  async function doctor(env: Record<string, string>, ...args: string[]) {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const said = Promise.all([text(stdout), text(stderr)]);
-    const openDatabase = async () => opened;
-    const code = await runAdmin(['doctor', ...args], { env, stdout, stderr, openDatabase });
-    stdout.end();
-    stderr.end();
-    const [out, error] = await said;
-    return { code, out, error };
-  }
+  const doctor = (env: Record<string, string>, ...args: string[]) =>
+    runDoctor(args, { env, openDatabase: async () => opened });
   return { ...world, doctor };
+}
+
+async function runDoctor(args: string[], context: Pick<ProcessContext, 'env' | 'openDatabase'>) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const code = await runAdmin(['doctor', ...args], { ...context, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await said;
+  return { code, out, error };
 }
 
 it('admin doctor prints the same findings as plain text', async () => {
@@ -47,4 +52,13 @@ it('admin doctor prints the same findings as plain text', async () => {
   expect(broken.out).toMatch(
     /Slack was not checked: there is no bot token\. Set SLACK_BOT_TOKEN, or install Belay with OAuth\.\n1 problem\.\n$/,
   );
+});
+
+it('admin doctor counts no admin of another workspace of the organization', async () => {
+  const world = await startOAuthWorld({ change: shareOlga });
+  const { second, third, person, env, openDatabase } = world;
+  await openBrowser(world).install(sampleOrganization.enterpriseId, OLGA);
+  await person(OLGA, second).seeMessage('Belay is installed.');
+  const { out } = await runDoctor(['--team', third.teamId], { env, openDatabase });
+  expect(out).toContain(`Only ${ROSA} can approve requests`);
 });

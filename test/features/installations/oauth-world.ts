@@ -12,8 +12,10 @@ import {
 import type { Workspace } from '../../../playground/slack/workspace.ts';
 import { type Belay, startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
+import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { OLGA } from '../../playground/slack/installations/several.ts';
 import { openFromTemplate } from '../../support/database-template.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -29,6 +31,9 @@ export type OAuthWorld = {
   /** Belay's own address. */
   publicUrl: string;
   logged: string[];
+  env: Record<string, string>;
+  /** The database of the running Belay, for `runAdmin`; closing it has no effect. */
+  openDatabase: () => Promise<OpenDatabase>;
   person: (slackUserId: string, workspace: Workspace) => ReturnType<typeof actAs>;
   /** Stops Belay and starts it again on the same database. */
   restart: () => Promise<void>;
@@ -76,12 +81,13 @@ export async function startOAuthWorld({
     BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     BELAY_CHECKPOINT_FILE: join(temporaryFolder(), 'checkpoints.jsonl'),
   };
+  const openDatabase = async () => ({ ...opened, close: async () => undefined });
   const start = () =>
     startBelay(readConfig(env), {
       clock,
       intervals: { refreshTokens: 200, reportRefusals: 200, checkInstallations: 50 },
       log: createLogger('trace', { write: (line) => void logged.push(line) }),
-      openDatabase: async () => ({ ...opened, close: async () => undefined }),
+      openDatabase,
     });
   let belay: Belay = await start();
   onTestFinished(async () => {
@@ -97,6 +103,8 @@ export async function startOAuthWorld({
     third,
     publicUrl,
     logged,
+    env,
+    openDatabase,
     person: (slackUserId, { teamId }) => actAs(slack.workspace(teamId), slackUserId),
     async restart() {
       await belay.stop();
@@ -106,4 +114,12 @@ export async function startOAuthWorld({
       waitedMs += ms;
     },
   };
+}
+
+/** Olga, the admin of the second workspace, is also a member of the third, but no admin there. */
+export function shareOlga([, second, third]: Workspace[]): void {
+  const olga = second?.people.find(({ slackUserId }) => slackUserId === OLGA);
+  if (!olga || !second || !third) throw new Error('Olga is missing');
+  olga.otherTeamIds = [third.teamId];
+  third.people = [...third.people, olga];
 }

@@ -3,21 +3,12 @@ import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
 import { sampleOrganization } from '../../../playground/slack/more-workspaces.ts';
-import type { Workspace } from '../../../playground/slack/workspace.ts';
 import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
 import { MIA, OLGA, PAUL, ROSA } from '../../playground/slack/installations/several.ts';
 import { patienceMs } from '../../support/patience.ts';
-import { type OAuthWorld, openBrowser, startOAuthWorld } from './oauth-world.ts';
+import { type OAuthWorld, openBrowser, shareOlga, startOAuthWorld } from './oauth-world.ts';
 
 const { enterpriseId } = sampleOrganization;
-
-/** Olga, the admin of the second workspace, is also a member of the third, but no admin there. */
-function shareOlga([, second, third]: Workspace[]): void {
-  const olga = second?.people.find(({ slackUserId }) => slackUserId === OLGA);
-  if (!olga || !second || !third) throw new Error('Olga is missing');
-  olga.otherTeamIds = [third.teamId];
-  third.people = [...third.people, olga];
-}
 
 async function startInOrganization(): Promise<OAuthWorld> {
   const world = await startOAuthWorld({ change: shareOlga });
