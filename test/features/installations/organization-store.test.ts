@@ -146,4 +146,40 @@ describe.each(databases())('organizations on $name', ({ open }) => {
     await refreshing;
     expect(await servedTeams(db)).toHaveLength(2);
   });
+
+  it('are refreshed once for everybody who waits, and again soon after Slack did not answer', async () => {
+    const db = await startClean();
+    let nowMs = 0;
+    const asked: PromiseWithResolvers<string[]>[] = [];
+    const { refreshOnDemand } = createOrganizations({
+      readToken: async () => ({ token: 'x', version: '1', organizationId }),
+      listGrantedTeams() {
+        const answer = Promise.withResolvers<string[]>();
+        asked.push(answer);
+        return answer.promise;
+      },
+      store: createOrganizationStore(db),
+      clock: () => at,
+      log: createLogger('silent'),
+      now: () => nowMs,
+    });
+    const first = refreshOnDemand(organizationId);
+    await expect.poll(() => asked).toHaveLength(1);
+    asked[0]?.reject(new Error('Slack is down'));
+    await first;
+    await refreshOnDemand(organizationId);
+    expect(asked).toHaveLength(1);
+
+    nowMs = 5000;
+    const second = refreshOnDemand(organizationId);
+    const third = refreshOnDemand(organizationId).then(() => servedTeams(db));
+    await expect.poll(() => asked).toHaveLength(2);
+    asked[1]?.resolve(['T0A0000001']);
+    await second;
+    expect(await third).toEqual(['T0A0000001']);
+
+    nowMs = 64_000;
+    await refreshOnDemand(organizationId);
+    expect(asked).toHaveLength(2);
+  });
 });
