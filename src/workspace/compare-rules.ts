@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ActionRule,
+  defaultRule,
   type ProtectedUsers,
   type RequiredApproval,
   type RuledAction,
@@ -29,6 +30,11 @@ export type RuleChange = {
 };
 
 type WithRules = Pick<AccessSettings, 'rules'>;
+
+/** Whether the rule says nothing but the defaults. */
+export function isDefaultRule(rule: ActionRule): boolean {
+  return ruleParts.every((part) => isSame(rule, defaultRule, part));
+}
 
 /** The rules that differ. An action without its own rule has the default. */
 export function changedRules(before: WithRules, after: WithRules): RuleChange[] {

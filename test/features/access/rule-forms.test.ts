@@ -105,6 +105,18 @@ test('what only makes a rule stricter is saved at once, and announced', async ()
   expect(announced.text).toContain('This change needed no approval.');
 });
 
+test('a rule whose fields are emptied is removed', async () => {
+  await save({ rules: { 'users.rename': { remindAfterMinutes: 30 } } });
+  const { cleo } = world();
+  await cleo.submit(await openRule(cleo, world(), 'users.rename'), {
+    remindAfterMinutes: { input: '' },
+  });
+  const review = await cleo.seeDialog('Saving announces the changes');
+  await cleo.submit(review, {});
+  await cleo.close(await cleo.seeDialog('The changes were saved'));
+  expect((await stored()).rules).toEqual({});
+});
+
 test('a rule that could never be met is refused', async () => {
   const { cleo, slack } = world();
   slack.setGroup(security, { members: [people.cleo] });

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { SubmissionOf } from '../../../slack/interactions/interaction.ts';
 import { divider, section } from '../../../slack/ui/blocks.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
 import { checkboxField, optionalNumberField } from '../../../slack/ui/form-fields.ts';
 import { type ModalView, noticeModal } from '../../../slack/ui/modal.ts';
+import { isDefaultRule } from '../../../workspace/compare-rules.ts';
 import {
   type ActionRule,
   actionRule,
@@ -116,8 +116,7 @@ export function withRule(
   rule: ActionRule,
 ): WorkspaceSettings {
   const { [action]: _, ...others } = settings.access.rules;
-  const isDefault = isDeepStrictEqual(rule, defaultRule);
-  const rules = isDefault ? others : { ...others, [action]: rule };
+  const rules = isDefaultRule(rule) ? others : { ...others, [action]: rule };
   return { ...settings, access: { ...settings.access, rules } };
 }
 
