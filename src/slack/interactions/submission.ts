@@ -1,5 +1,6 @@
 import type { Context, ViewSubmitAction } from '@slack/bolt';
 import { notifyPerson } from '../api/post.ts';
+import type { SlackClient } from '../api/slack-client.ts';
 import { answerOn } from '../ui/answer-connection.ts';
 import { type Message, notice } from '../ui/blocks.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
@@ -14,7 +15,7 @@ import {
   readFields,
   readLongText,
 } from '../ui/form.ts';
-import { belayModal, type ModalView } from '../ui/modal.ts';
+import { belayModal, type ModalView, showInModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
@@ -27,7 +28,10 @@ export type Submission<Metadata extends FormOrigin, Of extends Fields> = {
   needs?: Right;
   /** Errors beside those of the fields; any keeps the form open. No I/O here: Slack is waiting. */
   check?: (entered: Entered<Of>, metadata: Metadata) => FormErrors;
-  /** Takes the place of the form, which closes otherwise; `run` then changes it with `finishModal`. */
+  /**
+   * Takes the place of the form, which closes otherwise; `run` then changes it with `finishModal`. A
+   * failure takes its place too, or is sent once the person has closed it.
+   */
   pending?: (metadata: Metadata) => ModalView;
   /** Runs once the form is closed; only the person sees what it returns. */
   run: (interaction: SubmissionInteraction<Metadata, Of>) => Promise<Message | undefined>;
@@ -64,8 +68,11 @@ export function listenForSubmission<Metadata extends FormOrigin, Of extends Fiel
     if ('refusal' in caller) return;
     const to = recipientOf(submitted, metadata);
     const send = (message: Message) => notifyPerson(caller.slack, to, message);
-    const sendFailure = (message: Message) =>
-      send(withTypedText(message, readLongText(form.fields, values)));
+    const sendFailure = async (message: Message) => {
+      const failure = withTypedText(message, readLongText(form.fields, values));
+      const isShown = pending && (await replacePending(caller.slack, view.id, failure));
+      if (!isShown) await send(failure);
+    };
     await runReportingFailure(dependencies, caller, sendFailure, async () => {
       const authorized = await authorizeCaller(caller, dependencies, submission.needs);
       if ('refusal' in authorized) return sendFailure(notice(authorized.refusal));
@@ -108,6 +115,16 @@ export function recipientOf(
 export const outdatedForm = notice(
   'This form is from another version of Belay. Nothing was changed. Open the form again.',
 );
+
+/** Otherwise `pending` would stay. False if the person has closed it, or Slack fails. */
+async function replacePending(
+  slack: SlackClient,
+  viewId: string,
+  failure: Message,
+): Promise<boolean> {
+  const opener = { slack, connection: undefined };
+  return showInModal(opener, viewId, belayModal(failure)).catch(() => false);
+}
 
 function withTypedText(message: Message, typed: string | undefined): Message {
   return typed ? notice(`${message.text}\n\nWhat you wrote:\n${quote(typed)}`) : message;

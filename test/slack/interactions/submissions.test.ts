@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { OpenView } from '../../../playground/slack/protocol.ts';
+import { Refusal } from '../../../src/slack/interactions/interaction.ts';
 import type { VerificationResult } from '../../../src/slack/interactions/verified-submission.ts';
 import { actions, button, notice, section } from '../../../src/slack/ui/blocks.ts';
 import { encodeValue } from '../../../src/slack/ui/codec.ts';
@@ -160,6 +161,44 @@ describe('a form', () => {
     await ana.press(await ana.seeDialog('A form'), 'Press');
     await ana.seeDialog('This form was opened in another workspace. Nothing was changed.');
     expect(runs).toBe(0);
+  });
+
+  it.each([
+    { failure: new Refusal(notice('Not for you.')), words: 'Not for you.' },
+    { failure: new Error('the inner fault'), words: 'It broke.' },
+  ])('shows $words in place of what it shows meanwhile', async ({ failure, words }) => {
+    at.listeners.form(form, {
+      pending: () => noticeModal('A form', 'Checking…'),
+      run: async () => {
+        throw failure;
+      },
+    });
+    await ana.submit(await openForm(), typed);
+    expect(JSON.stringify((await ana.seeDialog(words)).blocks)).not.toContain('Checking…');
+  });
+
+  it('sends a failure to a person who has closed what it shows meanwhile', async () => {
+    const { promise: work, resolve: finish } = Promise.withResolvers<void>();
+    at.listeners.form(form, {
+      pending: () => noticeModal('A form', 'Checking…'),
+      run: async () => {
+        await work;
+        throw new Refusal(notice('Not for you.'));
+      },
+    });
+    await ana.submit(await openForm(), typed);
+    await ana.close(await ana.seeDialog('Checking…'));
+    finish();
+    await ana.seeMessage('Not for you.');
+  });
+
+  it('shows in place of what it shows meanwhile that a guest is refused', async () => {
+    const pending = () => noticeModal('A form', 'Checking…');
+    at.listeners.form(form, { pending, run: async () => notice('Hello.') });
+    const view = await openForm();
+    at.slack.setPerson(people.ana, { isGuest: true });
+    await ana.submit(view, typed);
+    await ana.seeDialog("Guests of this workspace can't use");
   });
 
   it('is denied to guests', async () => {
