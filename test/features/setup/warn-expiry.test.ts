@@ -1,5 +1,5 @@
 import { addDays } from 'date-fns/addDays';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import { messagesOf } from '../../support/ask.ts';
@@ -54,6 +54,21 @@ test('the admin who saved a token is warned once 14 days ahead, by the nearest w
   await seeWarnings('cleo', 3);
   expect(warningsTo('cleo')[2]).toContain('API token expired');
   aheadMs = 0;
+});
+
+test('the admins are warned once the admin who saved a token has left', async () => {
+  const { ana, cleo, portal, service, slack } = world();
+  const token = service.issueToken(portal.id, { expiresAt: addDays(clock(), 15) });
+  await cleo.close(await changeSetup(cleo, { token }));
+  slack.setPerson(people.ana, { isAdmin: true });
+  slack.setPerson(people.cleo, { isDeactivated: true });
+  onTestFinished(() => {
+    slack.setPerson(people.ana, { isAdmin: false });
+    slack.setPerson(people.cleo, { isDeactivated: false });
+    aheadMs = 0;
+  });
+  aheadMs = 1.5 * dayMs;
+  await ana.seeMessage('API token expires soon');
 });
 
 test('the approvals channel is warned if there is one, and a replaced token gets its own warnings', async () => {
