@@ -21,7 +21,7 @@ const exceptions: Record<string, Record<string, string>> = {
       'a change that may still arrive is not sent again too early',
   },
   'src/requests/run/run-approval.ts': {
-    'const waitedMs = at.getTime() - decidedAt.getTime() - delayMs;':
+    'const waitedMs = at.getTime() - waitingSince.getTime();':
       'a change that is locked out is tried for longer',
   },
   'src/features/alerts/store/clearings.ts': {

@@ -92,16 +92,15 @@ export function createComplianceSamples(db: Database, isServed: ServedTeams) {
       connectionId: string,
       at: Date,
     ): Promise<{ takenAt: Date; samples: StoredSample[]; unreadCount: number } | undefined> {
-      const equivalent = equivalentConnections(connectionId);
       const rows = await db
         .selectFrom('compliance_sample')
         .selectAll()
-        .where('connection_id', 'in', equivalent)
+        .where('connection_id', 'in', equivalentConnections(connectionId))
         .where('taken_at', '=', (eb) =>
           eb
             .selectFrom('compliance_sample')
             .select(({ fn }) => fn.max('taken_at').as('taken_at'))
-            .where('connection_id', 'in', equivalent)
+            .where('connection_id', 'in', equivalentConnections(connectionId))
             .where('taken_at', '<=', at)
             .where('taken_at', '>=', subDays(at, 3))
             .where('is_carried_over', '=', false),
