@@ -83,8 +83,11 @@ const defaultLimits = {
 /** So many items wait until later. More of them are worked on when they are found. */
 const maxWaiting = 10_000;
 
-/** How many items are found, beside those that are being worked on or wait. */
+/** How many items are found, beside those that are known. */
 const maxFound = 200;
+
+/** Of the items that wait for room, so many count as known, so that a long outage doesn't find ever more. */
+const maxKnown = 2000;
 
 /** Longer than looking takes. */
 const maxLookMs = 2 * 60_000;
@@ -238,7 +241,9 @@ export function createDueWork<Item extends { teamId: string }>(
       await within(maxLookMs, prepare());
     }
     if ('find' in options) {
-      const found = await within(maxLookMs, options.find(maxFound + active.size + waiting.size));
+      // Beyond what is known already: otherwise a workspace with many due items would hide those of others.
+      const known = active.size + waiting.size + Math.min(backlog.size, maxKnown);
+      const found = await within(maxLookMs, options.find(maxFound + known));
       add(found.filter((item) => !active.has(key(item)) && !waiting.has(key(item))));
       return;
     }

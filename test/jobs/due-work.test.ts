@@ -15,9 +15,9 @@ function openStore(limits?: Partial<DueWorkLimits>) {
   const dueWork = createDueWork<Item>({
     limits,
     retry: { firstMs: 1000, lastMs: 10_000 },
-    async find() {
+    async find(limit) {
       finds += 1;
-      return [...due.values()];
+      return [...due.values()].slice(0, limit);
     },
     key: ({ key }) => key,
     async work({ key }) {
@@ -270,6 +270,20 @@ it('does not let what hangs or fails in one workspace delay the others', async (
   for (const key of ['a', 'b', 'c']) makeDue(key, 'T3');
   await start();
   await expect.poll(() => started).toEqual(['hanging', 'failing', 'a', 'b', 'c']);
+  release('hanging');
+  await stop();
+});
+
+it('finds what is due in other workspaces behind hundreds of items of one that hangs', async () => {
+  const { hold, makeDue, start, stop, release, started } = openStore({
+    maxConcurrent: 2,
+    maxPerTeam: 1,
+  });
+  hold('hanging');
+  for (let index = 0; index < 500; index += 1) makeDue(`${index}`);
+  makeDue('other', 'T2');
+  for (let look = 0; look < 3; look += 1) await start();
+  await expect.poll(() => started).toEqual(['hanging', 'other']);
   release('hanging');
   await stop();
 });
