@@ -102,13 +102,14 @@ export function createDelivery({
         return waitForReader(channel, error);
       }
       if (!mayRead) return abandon(channel, 'no-access');
-      // If that took long, the lease could end before Slack answers, and another process would post a
-      // second copy. The next attempt posts at once, because the reader is known now.
-      const at = clock();
-      if (addMilliseconds(at, deliveryTimeoutMs) > channel.leasedUntil) {
-        await store.postpone(channel, { attempts: channel.attempts, readyAt: at });
-        return;
-      }
+    }
+    // If this took long, for example because the process was suspended, the lease could end before Slack
+    // answers: another process would post a second copy, or this one would undo a newer edit. The next
+    // attempt posts at once.
+    const sendAt = clock();
+    if (addMilliseconds(sendAt, deliveryTimeoutMs) > channel.leasedUntil) {
+      await store.postpone(channel, { attempts: channel.attempts, readyAt: sendAt });
+      return;
     }
     let sent: Sent;
     try {

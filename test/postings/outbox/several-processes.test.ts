@@ -40,6 +40,32 @@ describe.each(stores())('several delivering processes, on $name', ({ open }) => 
     expect(stage.texts()).toEqual(['one', 'two']);
   });
 
+  it('undo no newer edit after one of them was suspended', async () => {
+    let suspend: (() => Promise<void>) | undefined;
+    const stage = await startDeliveryStage(database.db, {
+      async beforeSend() {
+        const now = suspend;
+        suspend = undefined;
+        await now?.();
+      },
+    });
+    await stage.queue([about('a', 'active')]);
+    await stage.run(1);
+    await stage.queue([about('a', 'worse')]);
+    stage.wait(1000);
+    suspend = async () => {
+      stage.wait(35_000);
+      const other = stage.startDelivery();
+      await other.deliver.finish();
+      await stage.queue([about('a', 'cleared')]);
+      stage.wait(1000);
+      await other.deliver.finish();
+    };
+    await stage.deliver();
+    await stage.run(2);
+    expect(stage.texts()).toEqual(['cleared']);
+  });
+
   it('lose no message that is queued while they send', async () => {
     const stage = await startDeliveryStage(database.db);
     const delivery = stage.startDelivery();

@@ -52,7 +52,13 @@ export type DeliveryStage = {
 /** Delivery from the database, whose outbox is emptied first, to a local Slack. */
 export async function startDeliveryStage(
   db: Database,
-  options: Pick<Parameters<typeof createDelivery>[0], 'mayReadDirect'> = {},
+  {
+    beforeSend,
+    ...options
+  }: Pick<Parameters<typeof createDelivery>[0], 'mayReadDirect'> & {
+    /** Runs in a process that holds the lease of a channel and is about to send. */
+    beforeSend?: () => Promise<void>;
+  } = {},
 ): Promise<DeliveryStage> {
   await db.deleteFrom('delivery_message').execute();
   await db.deleteFrom('delivery_summary').execute();
@@ -64,19 +70,27 @@ export async function startDeliveryStage(
   onTestFinished(() => slack.close());
   const teamId = newTeamId();
   const logged: string[] = [];
-  const startDelivery = () =>
-    createDelivery({
+  const startDelivery = () => {
+    const clients = clientsWithToken(workspace.app.botToken, {
+      slackApiUrl: slack.apiUrl,
+      logger: silent,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+    });
+    return createDelivery({
       ...options,
       store: createOutboxStore(db, [watchOutboxHandlers, digestOutboxHandlers], serveAll),
-      clients: clientsWithToken(workspace.app.botToken, {
-        slackApiUrl: slack.apiUrl,
-        logger: silent,
-        retryConfig: { retries: 0 },
-        rejectRateLimitedCalls: true,
-      }),
+      clients: {
+        ...clients,
+        async clientFor(teamId) {
+          await beforeSend?.();
+          return clients.clientFor(teamId);
+        },
+      },
       clock,
       log: createLogger('info', { write: (line) => void logged.push(line) }),
     });
+  };
   const { deliver } = startDelivery();
   const deliverNow = async () => {
     await deliver.finish();
