@@ -141,6 +141,19 @@ describe.each(databases())('restore drills on $name', ({ open }) => {
     expect(await look()).toBe(0);
   });
 
+  it('sends nothing for a run that waits when somebody ends the drill', async () => {
+    const { look, posts, stores, now, wait, runs, teamId, id, service } = await startDue();
+    service.setFault({ kind: 'status', status: 503 });
+    await look();
+    expect(await runs()).toMatchObject([{ state: 'due' }]);
+    await stores.drills.end({ teamId, id, by: 'U_BEN', at: now() });
+    service.setFault(undefined);
+    wait(1);
+    await look();
+    expect(await runs()).toEqual([]);
+    expect(posts()).toBe(0);
+  });
+
   it('pauses with its channel, and resumes at its next time', async () => {
     const { look, teamId, stores, now, wait, posts } = await startDue();
     const channel = { teamId, channelId: 'C1' };

@@ -21,6 +21,14 @@ export const drills = defineSubscription<'restore_drill', Drill>({
     if (isKnown || pausedReason) return undefined;
     return { subject: `drill:${id}:${change}`, message: drillNoticeMessage(plan, change, by) };
   },
+  /** What was sent is followed to its end. */
+  async onEnded(trx, ids) {
+    await trx
+      .deleteFrom('restore_drill_run')
+      .where('drill_id', 'in', ids)
+      .where('state', '=', 'due')
+      .execute();
+  },
 });
 
 export const drillFamily: Family = {
