@@ -133,6 +133,8 @@ export function createComplianceWatchStore(
           and ${connectionKey} <> all(${except.map(keyOf)}::text[])`,
         orderBy: ['next_read_at'],
         limit: 1,
+        // After a failure, others come first.
+        set: sql`next_read_at = ${lease.until}`,
       });
       if (!row) return undefined;
       const { id, team_id: teamId, connection_origin_id: originId } = row;

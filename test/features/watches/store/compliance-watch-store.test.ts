@@ -95,6 +95,20 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
     await store.end({ teamId: watch.teamId, id: watch.id, by: 'U1', at: noon });
   });
 
+  it('come after others once they could not be read', async () => {
+    const channel = await newChannel();
+    await add(channel, 'gold');
+    const failed = await store.claimDue(leaseAt(noon));
+    await database.db.updateTable('compliance_watch').set({ lease_until: noon }).execute();
+    const other = await newChannel();
+    await add(other, 'silver');
+    const later = addMinutes(noon, 30);
+    const next = await store.claimDue(leaseAt(later));
+    expect(next).toMatchObject({ teamId: other.teamId });
+    expect(await store.claimDue(leaseAt(later))).toMatchObject({ id: failed?.id });
+    await database.db.deleteFrom('compliance_watch').execute();
+  });
+
   it('pause with their channel, even while they are read', async () => {
     const channel = await newChannel();
     await add(channel, 'gold');
