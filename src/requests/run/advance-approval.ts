@@ -201,7 +201,10 @@ async function followUp(approval: Approval, context: RequestContext): Promise<vo
       'a completed change could not be followed up',
     );
     const lateMs = at.getTime() - finishedAt.getTime() - (step.followUpMs ?? 0);
-    const wakeAt = lateMs < giveUpAfterMs ? addMilliseconds(at, followUpRetryMs) : undefined;
+    // While Belay was down nobody looked, so the day of attempts isn't over.
+    const wasDown = at.getTime() - (run.wakeAt ?? at).getTime() > followUpRetryMs;
+    const wakeAt =
+      wasDown || lateMs < giveUpAfterMs ? addMilliseconds(at, followUpRetryMs) : undefined;
     await store.recordFollowUp({ ...ref, wakeAt });
   }
 }

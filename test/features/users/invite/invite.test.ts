@@ -175,7 +175,7 @@ test('an invitation that may not have been sent is left to people', async () => 
   await ben.press(message, 'Approve');
   await seeAgain(ana, message, 'Unknown outcome');
   service.setFault(undefined);
-  await stage.sweepUntil(ana, message, 'Check the portal of the service.', 60_000);
+  await stage.sweepUntil(ana, message, "Check the service's portal.", 60_000);
   expect(stage.posts()).toHaveLength(1);
 });
 
@@ -227,13 +227,16 @@ test('an accepted invitation is no news, and is not sent again', async () => {
   expect(stage.news(ana, message)).toHaveLength(before);
 });
 
-test('a failed look at an expired invitation is repeated', async () => {
+test.each([
+  ['soon', 7 * dayMs + 120_000],
+  ['after Belay was down for days', 10 * dayMs],
+])('a failed look at an expired invitation is repeated: %s', async (_, ms) => {
   const { ana, ben, service } = world();
   const message = await stage.request(ana);
   await ben.press(message, 'Approve');
   await seeAgain(ana, message, 'Completed');
   service.setFault({ kind: 'status', status: 500 }, { method: 'GET' });
-  stage.advance(7 * dayMs + 120_000);
+  stage.advance(ms);
   await world().belay.sweep();
   service.setFault(undefined);
   await stage.sweepUntil(ana, message, 'the invitation expired', 60 * 60_000);
