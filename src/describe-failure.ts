@@ -63,10 +63,10 @@ export function describeCause(error: unknown): string {
 
 function describeServiceError(error: ServiceError): string {
   if (error instanceof CredentialsRefusedError) {
-    return "The service didn't accept this workspace's API token: the token is wrong, expired, or from another portal. An admin can enter a new one with `/belay setup`.";
+    return "The service didn't accept this workspace's API token: the token is wrong, expired, or from another portal. An admin can enter a new one with `/belay connection`.";
   }
   if (error instanceof ForbiddenError) {
-    return "The service doesn't allow this with the workspace's API token and organizational unit. An admin can change both with `/belay setup`.";
+    return "The service doesn't allow this with the workspace's API token and organizational unit. An admin can change both with `/belay connection`.";
   }
   if (error instanceof NotFoundError) {
     return 'Not found. It may have been deleted, or it belongs to another organizational unit.';

@@ -32,7 +32,7 @@ export function checkRestore(record: RestoreRecord): string[] {
     faults.push(`made ${volume}, which its message does not name: ${text}`);
   }
   if (state === 'voided' && posts > 0) faults.push('is voided, but was sent');
-  if (state === 'outcome_unknown' && !text.includes('Check the portal')) {
+  if (state === 'outcome_unknown' && !text.includes("Check the service's portal")) {
     faults.push(`is unknown, but says: ${text}`);
   }
   if (posts > 0 && expiresAt && startedAt && startedAt >= expiresAt) {

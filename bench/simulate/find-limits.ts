@@ -49,7 +49,7 @@ export function findLimits(
   const more = 'more processes';
   return [
     {
-      name: `Connections to the largest region, ${replicas} processes`,
+      name: `Polls at once, ${replicas} processes`,
       workspaces: replicas / perReplica.connections,
       remedy: more,
     },

@@ -22,8 +22,8 @@ export class UnreadableRowError extends Error {
 }
 
 /**
- * Only a newer version of Belay, which is being installed, can read the row. It works on the row as well, so
- * nothing about the row may change because this version can't.
+ * Only a newer version of Belay, which is being rolled out, can read this row. That version processes the
+ * row, so this version must not change it.
  */
 export class NewerRowError extends ExplainedError {
   override name = 'NewerRowError';

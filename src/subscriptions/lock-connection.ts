@@ -8,8 +8,8 @@ class ConnectionRemovedError extends ExplainedError {
 
   constructor() {
     super(
-      'the connection was removed meanwhile',
-      'An admin has just removed this connection. Nothing was added.',
+      'the connection was just removed',
+      'An admin just removed this connection. Nothing was added. Run the command again to use another connection.',
     );
   }
 }

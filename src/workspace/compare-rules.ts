@@ -31,7 +31,7 @@ export type RuleChange = {
 
 type WithRules = Pick<AccessSettings, 'rules'>;
 
-/** Whether the rule says nothing but the defaults. */
+/** Whether every part of the rule has its default value. */
 export function isDefaultRule(rule: ActionRule): boolean {
   return ruleParts.every((part) => isSame(rule, defaultRule, part));
 }

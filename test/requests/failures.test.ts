@@ -56,7 +56,7 @@ const failureCases: Case[] = [
     name: 'rejects the token',
     fault: { kind: 'status', status: 401 },
     match: {},
-    says: 'An admin can enter a new one with `/belay setup`.',
+    says: 'An admin can enter a new one with `/belay connection`.',
   },
   {
     name: 'refuses the change',

@@ -79,7 +79,7 @@ test('an outcome that stays unknown is logged once', async () => {
     ahead += ms;
     await belay.sweep();
   }
-  await seeAgain(ana, request, /Check the portal of the service\./);
+  await seeAgain(ana, request, /Check the service's portal\./);
   expect((await logOf(db(), request)).slice(-2)).toEqual([
     'outcome_unknown belay',
     'outcome_unknown belay gave_up',
@@ -95,6 +95,6 @@ test('an outcome that is unknown because of a new connection is logged once', as
     ahead += ms;
     await belay.sweep();
   }
-  await seeAgain(ana, request, /Check the portal of the service\./);
+  await seeAgain(ana, request, /Check the service's portal\./);
   expect(await lastEntryOf(request)).toBe('outcome_unknown belay gave_up');
 });

@@ -68,8 +68,7 @@ test('an unknown outcome is checked until the service is back', async () => {
 test('checks end after a day, and both messages say so', async () => {
   const request = await leaveOutcomeUnknown();
   await sweepAfter(dayMs + minuteMs);
-  const words =
-    /Belay doesn't know whether the change was made\. Check the portal of the service\./;
+  const words = /Belay doesn't know whether the change was made\. Check the service's portal\./;
   expect(buttonTexts(await seeBoth(request, words))).toEqual(['View user']);
 });
 
@@ -79,5 +78,5 @@ test('a changed connection ends the checks, and both messages say so', async () 
   service.setFault(undefined);
   await replaceConnection(world());
   await sweepAfter(minuteMs);
-  await seeBoth(request, /Check the portal of the service\./);
+  await seeBoth(request, /Check the service's portal\./);
 });

@@ -8,11 +8,12 @@ export type ServiceTimeouts = {
 };
 
 const defaultTimeouts: ServiceTimeouts = { connectMs: 2_000, headersMs: 10_000, bodyMs: 10_000 };
-/** Requests at once of one organization. Its limiter sends those first that a person waits for. */
+/** Maximum concurrent requests per organization. The limiter sends interactive requests first. */
 export const maxRequestsPerOrganization = 6;
 /**
- * Shared by all organizations of a region. More than one of them uses, because a request that finds no free
- * connection waits in undici's queue, which knows no priority, behind those of organizations that hang.
+ * Shared by all organizations of a region. Higher than the limit per organization: without a free
+ * connection, a request waits in undici's queue, which has no priorities, perhaps behind an organization that
+ * hangs.
  */
 export const maxConnectionsPerOrigin = 4 * maxRequestsPerOrganization;
 const maxResponseBytes = 10 * 1024 * 1024;

@@ -30,8 +30,8 @@ export async function parseWithSaved(
 }
 
 /**
- * As `parseWithSaved`. A severity or type that is not known, and no typo of a known one, is looked up in the service, and
- * accepted if an alert has it.
+ * As `parseWithSaved`. A severity or type that is not known, and no typo of a known one, is looked up in the
+ * service, and accepted if an alert has it.
  * @throws {ServiceError} if the service can't be asked.
  */
 export async function resolveSearch(

@@ -15,7 +15,7 @@ export const eventMeanings: Record<AuditEvent, string> = {
   started: 'Belay started to make an approved change',
   accepted: 'the service accepted a change and works on it',
   postponed: 'a change waits, for example for a locked policy',
-  scheduled: 'the next step of a change waits, for example for a grace period',
+  scheduled: 'the next step of a change was scheduled, for example after a grace period',
   completed: 'a change was made',
   cancellation_requested: 'somebody canceled a deletion',
   abort_requested: 'somebody asked the service to abort a change',

@@ -8,8 +8,8 @@ import type { ComplianceSamples } from './store/compliance-samples.ts';
 import { formatShare, sumStatistics } from './views/format-compliance.ts';
 
 /**
- * For the overview: compliance at the last reading. Counts of an earlier one don't count, because they
- * would look as if they had been read then.
+ * For the overview: compliance at the last reading. Leaves out counts that were carried over
+ * from an earlier reading, which would look current.
  */
 export async function describeCompliance(
   call: Pick<Interaction, 'service'>,

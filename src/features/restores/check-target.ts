@@ -3,8 +3,8 @@ import type { Environment } from '../../dataprotection/resources/environments.ts
 import type { FormErrors } from '../../slack/ui/form.ts';
 
 /**
- * The types of EBS volumes, and AWS's least IOPS for those that take a number. No maximum: AWS has raised
- * it, and a volume must be restorable as it was.
+ * The types of EBS volumes, and AWS's minimum IOPS for those that take a number. AWS raises its
+ * maximum from time to time, and any existing volume must be restorable.
  */
 export const volumeTypes: Readonly<
   Record<string, { min: number; isRequired: boolean } | undefined>

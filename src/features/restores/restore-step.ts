@@ -63,7 +63,7 @@ export function restoreStep(
         const task = await readTask(client, taskId, { signal: AbortSignal.timeout(lookMs) });
         if (task.status === 'aborting') return 'The service is already aborting this task.';
         const isAbortable = task.isAbortable !== false && !finalStatus(task);
-        return isAbortable ? undefined : "The service can't abort this task any more.";
+        return isAbortable ? undefined : "The service can't abort this task anymore.";
       },
       send: (client, taskId) => abortTask(client, taskId, { signal: AbortSignal.timeout(lookMs) }),
     },

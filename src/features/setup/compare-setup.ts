@@ -78,7 +78,7 @@ export function isAboutAccess(change: SetupChange): boolean {
   return compareSetup(change).every(isAccessSetting);
 }
 
-/** Whether the change includes roles, rules or protected users, which not even the first admin sets alone. */
+/** Whether the change includes roles, rules or protected users, which even the admin who connected Belay can't change alone. */
 export function changesAccess(change: SetupChange): boolean {
   return compareSetup(change).some(isAccessSetting);
 }

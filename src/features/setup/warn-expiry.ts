@@ -15,8 +15,9 @@ import { expiryMessage } from './views/expiry-message.ts';
 const warnings = [1, 3, 7, 14];
 
 /**
- * Warns before an API token expires, and once it has, in the approvals channel or else the admin who
- * saved it, or all admins once that person has left. Each warning is sent once per token; a process that was down sends only the nearest.
+ * Warns before an API token expires, and once it has: in the approvals channel, or else the admin who
+ * saved it, or all admins if that person has left. Each warning is sent once per token; a process that was
+ * down sends only the nearest.
  */
 export function createExpiryWarner({
   store,
@@ -55,6 +56,7 @@ export function createExpiryWarner({
   async function findPeople(slack: SlackClient, savedBy: string): Promise<string[]> {
     if (await findMember(readPerson(slack, savedBy))) return [savedBy];
     const { people } = await adminDirectory.read(slack);
+    if (people.length === 0) throw new Error('no admin was found to warn of an expiring API token');
     return people.map(({ slackUserId }) => slackUserId);
   }
 

@@ -79,7 +79,7 @@ async function formFor(
   const { verb, clickedOn, channelId, isRepeat, filledIn } = input;
   const title = modalTitles[verb];
   if (user.id.length > maxIdLength) {
-    const words = `The ID of ${userMrkdwn(user)} is too long for a form in Slack. No request was sent. Change this user in the portal of the service.`;
+    const words = `The ID of ${userMrkdwn(user)} is too long for a form in Slack. No request was sent. Change this user in the service's portal.`;
     return noticeModal(title, words);
   }
   const { teamId, person } = call;

@@ -85,7 +85,7 @@ export async function runBreakGlass(
   const message = approvalMessage(started, bound, approvers);
   const posted = await postOrDiscard(slack, { channelId, message, discard });
   if (!posted) return { result: 'not_posted', channelId };
-  // Before anything else can fail, so that the message can be corrected.
+  // Recorded first, so that the message can be corrected if a later step fails.
   await store.recordMessage({ teamId, id, ...posted });
   const showDirectly = async () => {
     const link = await linkToMessage(slack, posted, 'View request');

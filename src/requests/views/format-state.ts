@@ -160,7 +160,7 @@ function formatUnknown(approval: Approval, action: Action): string {
       : 'whether the next step succeeded';
   return run.wakeAt
     ? `Belay doesn't know yet ${what}, and keeps checking.`
-    : `Belay doesn't know ${what}. Check the portal of the service.`;
+    : `Belay doesn't know ${what}. Check the service's portal.`;
 }
 
 /** Whether the change was certainly not sent and will be tried again: nothing is unknown then. */

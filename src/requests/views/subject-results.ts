@@ -68,7 +68,7 @@ function resultOf(run: Run, action: string): Omit<SubjectResult, 'subject'> {
     voided: why ? `Not changed: ${why}` : 'Not changed',
     stopped: why ? `Not ${past}: ${why}` : `Not ${past}`,
     failed: why ? `Failed: ${why}` : 'Failed',
-    unknown: 'Unknown outcome. Check the portal of the service.',
+    unknown: "Unknown outcome. Check the service's portal.",
     scheduled: 'Scheduled',
     running: state === 'approved' && why ? `Waiting: ${why}` : 'Running',
   };

@@ -68,7 +68,7 @@ export function clientOptions(
 }
 
 /**
- * The timeout of calls that post messages nobody waits for. Longer than that of others: a message that
+ * The timeout for posting messages that nobody is waiting for. Longer than that of others: a message that
  * times out may arrive twice.
  */
 export const deliveryTimeoutMs = 20_000;

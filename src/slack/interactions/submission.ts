@@ -30,7 +30,7 @@ export type Submission<Metadata extends FormOrigin, Of extends Fields> = {
   check?: (entered: Entered<Of>, metadata: Metadata) => FormErrors;
   /**
    * Takes the place of the form, which closes otherwise; `run` then changes it with `finishModal`. A
-   * failure takes its place too, or is sent once the person has closed it.
+   * failure also replaces it, or is sent as a message if the person has closed it.
    */
   pending?: (metadata: Metadata) => ModalView;
   /** Runs once the form is closed; only the person sees what it returns. */
@@ -116,7 +116,7 @@ export const outdatedForm = notice(
   'This form is from another version of Belay. Nothing was changed. Open the form again.',
 );
 
-/** Otherwise `pending` would stay. False if the person has closed it, or Slack fails. */
+/** Otherwise the form would keep showing `pending`. False if the person has closed it, or Slack fails. */
 async function replacePending(
   slack: SlackClient,
   viewId: string,

@@ -39,7 +39,7 @@ function bindButtons(
   return { ...answer, blocks };
 }
 
-/** The id of a block whose clicks come back with the connection: one of a message for each `index`. */
+/** A block id that carries the connection in click payloads. `index` makes the id unique in its message. */
 export function connectionBlockId({ originId, isNamed }: CarriedConnection, index: number): string {
   return `connection:${isNamed ? 'on' : 'for'}:${originId}:${index}`;
 }

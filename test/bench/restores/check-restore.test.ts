@@ -13,7 +13,7 @@ const completed: RestoreRecord = {
 const unknown: RestoreRecord = {
   ...completed,
   state: 'outcome_unknown',
-  text: "❓ Unknown outcome: Belay doesn't know. Check the portal of the service.",
+  text: "❓ Unknown outcome: Belay doesn't know. Check the service's portal.",
   events: ['requested', 'approved', 'started', 'outcome_unknown'],
   volumes: [],
 };

@@ -55,7 +55,7 @@ test('at each limit, the resource is used as much as is planned', () => {
   const limits = findLimits(costs, { environment, replicas });
   const at = (name: RegExp) => limits.find((limit) => name.test(limit.name))?.workspaces ?? 0;
   const neededAt = (count: number) => replicasFor(costs, environment, peakLoad(count));
-  expect(neededAt(at(/region/)).connections).toBeCloseTo(replicas);
+  expect(neededAt(at(/Polls at once/)).connections).toBeCloseTo(replicas);
   expect(neededAt(at(/Processors of/)).processors).toBeCloseTo(replicas);
   expect(neededAt(at(/samples/)).complianceSamples).toBeCloseTo(replicas);
   expect(postgresCores(costs, peakLoad(at(/cores of/)), replicas)).toBeCloseTo(

@@ -87,7 +87,7 @@ describe.each(variants)('in the $dialect dialect, list: $listsPolicies', (varian
       expect(done.text).toContain(`Policy ID: \`${stored()[0]?.id}\``);
       expect(done.text).toContain('Verified');
     } else {
-      const left = await stage.sweepUntil(ana, message, 'Check the portal of the service.');
+      const left = await stage.sweepUntil(ana, message, "Check the service's portal.");
       if (!variant.listsPolicies) expect(left.text).toContain("doesn't list policies");
     }
     expect(posts()).toHaveLength(1);

@@ -110,7 +110,7 @@ describe.each(databases())('the history of a policy on $name', ({ open }) => {
     });
     expect(textsOf(blocks)).toHaveLength(12);
     expect(textsOf(blocks).at(-1)).toBe(
-      'Policy ID `p-1`\nOlder entries: `/belay audit user:p-1` (approvers and admins; only changes through Belay)',
+      'Policy ID `p-1`\nOlder entries: `/belay audit user:p-1` (for people who may read the audit log; only changes through Belay)',
     );
   });
 });

@@ -52,7 +52,7 @@ describe('a change that the live service makes in the background', () => {
     service.setTaskTimings({ reads: 1_000_000 });
     await ben.press(message, 'Approve');
     await seeAgain(ana, message, 'is still running');
-    const left = await stage.sweepUntil(ana, message, 'Check the portal of the service.', 600_000);
+    const left = await stage.sweepUntil(ana, message, "Check the service's portal.", 600_000);
     expect(left.text).toContain('Another change to the policy is in progress.');
     expect(puts()).toHaveLength(1);
   });

@@ -140,7 +140,7 @@ test('a task that stalls is followed for a week, then left to people', async () 
   await seeAgain(ana, message, /\d0% complete/);
   stage.advance(8 * 24 * 3_600_000);
   // A check that began before may end after the first sweep.
-  const left = await stage.sweepUntil(ana, message, 'Check the portal of the service.', 60_000);
+  const left = await stage.sweepUntil(ana, message, "Check the service's portal.", 60_000);
   expect(left.text).toContain('Belay followed the task for 7 days.');
   expect(stage.posts()).toHaveLength(1);
 });
@@ -172,7 +172,7 @@ test('a restore that the service may not have got is not sent again', async () =
   await ben.press(message, 'Approve');
   await seeAgain(ana, message, 'Unknown outcome');
   service.setFault(undefined);
-  await stage.sweepUntil(ana, message, 'Check the portal of the service.', 60_000);
+  await stage.sweepUntil(ana, message, "Check the service's portal.", 60_000);
   expect(stage.posts()).toHaveLength(1);
   expect(stage.restored()).toHaveLength(0);
 });

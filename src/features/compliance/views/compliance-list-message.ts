@@ -45,7 +45,7 @@ export function complianceListMessage(
   const shown = sorted.slice(start, start + perPage);
   const title = formatTitle(readings);
   const isFine = unreadCount === 0 && readings.every(isFineReading);
-  const summary = [...formatSummary(readings), formatComparisons(history.comparisons)];
+  const summary = [...formatSummary(readings, unreadCount), formatComparisons(history.comparisons)];
   const range =
     sorted.length > perPage
       ? [`Policies ${start + 1}-${start + shown.length} of ${sorted.length}, worst first`]
@@ -127,11 +127,13 @@ function formatTitle(readings: PolicyReading[]): string {
 }
 
 /** A volume may count in several policies, so the text says that the sums are over policies. */
-function formatSummary(readings: PolicyReading[]): string[] {
+function formatSummary(readings: PolicyReading[], unreadCount: number): string[] {
   const read = readings.flatMap(({ reading }) =>
     reading.outcome === 'read' ? [reading.statistics] : [],
   );
-  return read.length > 1 ? [`All policies: ${formatStatistics(sumStatistics(read))}`] : [];
+  const isAll = unreadCount === 0 && !readings.some(isUnread);
+  const which = isAll ? 'All policies' : 'Policies that could be read';
+  return read.length > 1 ? [`${which}: ${formatStatistics(sumStatistics(read))}`] : [];
 }
 
 function formatNotes(readings: PolicyReading[], unreadCount: number): string[] {

@@ -1,6 +1,6 @@
 import { thisPlace } from '../../../slack/api/channel.ts';
 import { context, type Message, message } from '../../../slack/ui/blocks.ts';
-import { bold, mention } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code, mention } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 
 type Counts = { added: number; changed: number; removed: number };
@@ -37,7 +37,21 @@ export function configurationMessage({
     ...(changes.length > 0 ? [`In ${place}: ${changes.join(', ')}.`] : []),
     ...(connection === undefined ? [] : [`Commands in ${place} now use ${describe(connection)}.`]),
   ];
-  return message([context(`${sentences.join(' ')} See \`/belay watch\` and \`/belay digest\`.`)]);
+  const commands = [
+    [watches, 'watch'],
+    [mutes, 'mute'],
+    [savedFilters, 'alerts filters'],
+    [digests, 'digest'],
+  ] as const;
+  const see = commands.flatMap(([counts, line]) =>
+    hasChanged(counts) ? [code(`/belay ${line}`)] : [],
+  );
+  if (see.length > 0) sentences.push(`See ${see.join(', ')}.`);
+  return message([context(sentences.join(' '))]);
+}
+
+function hasChanged({ added, changed, removed }: Counts): boolean {
+  return added + changed + removed > 0;
 }
 
 function describe(connection: string): string {

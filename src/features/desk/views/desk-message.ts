@@ -193,7 +193,7 @@ export function deskListMessage(
 
 /**
  * Counts for the Home tab, each with a button that opens the desk. In a workspace with several
- * connections, of each that has any.
+ * connections, one row for each connection that has any.
  */
 export function homeDeskBlocks(
   connections: Pick<ConnectionSummary, 'originId' | 'name'>[],

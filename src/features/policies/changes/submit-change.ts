@@ -147,7 +147,7 @@ function problemWith(after: PolicyDefinition): string | undefined {
 }
 
 function notStorable({ name }: PolicyDefinition): string {
-  return `Policy ${bold(name, 120)} contains characters or numbers that Belay can't store unchanged. Change the policy in the portal of the service.`;
+  return `Policy ${bold(name, 120)} contains characters or numbers that Belay can't store unchanged. Change the policy in the service's portal.`;
 }
 
 /** The ids of other policies with this name; undefined if the service lists none. */
@@ -166,6 +166,6 @@ function checkShown(prepared: PreparedAction): Prepared {
   if (prepared.action.isShownExactly()) return { prepared };
   return {
     refusal:
-      'The change is too large to show to approvers in full. Split the change into several requests, or make the change in the portal of the service.',
+      "The change is too large to show to approvers in full. Split the change into several requests, or make the change in the service's portal.",
   };
 }

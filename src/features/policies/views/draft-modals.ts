@@ -83,7 +83,7 @@ export function uneditableModal(policyId: string, why: Uneditable): ModalView {
     gone: ' To see the current policies, run `/belay policies`.',
     'not-offered': '',
   };
-  const remedy = next[why] ?? ' Change this policy in the portal of the service.';
+  const remedy = next[why] ?? " Change this policy in the service's portal.";
   return noticeModal(editTitle, `${reasons[why]} Nothing was changed.${remedy}`);
 }
 

@@ -22,7 +22,7 @@ export function historyMessage(
   const name = safeName(policy.name, 150);
   const none = `No changes to ${name} through Belay, and none found outside Belay.`;
   const lines = entries.map((one) => ('kind' in one ? formatExternal(one) : formatEvent(one)));
-  const more = `Older entries: ${code(`/belay audit user:${policy.id}`, 350)} (approvers and admins; only changes through Belay)`;
+  const more = `Older entries: ${code(`/belay audit user:${policy.id}`, 350)} (for people who may read the audit log; only changes through Belay)`;
   return message([
     section(entries.length > 0 ? `*History of ${name}* · newest first` : none),
     ...lines.map((line) => section(line)),

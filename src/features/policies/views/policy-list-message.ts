@@ -82,7 +82,7 @@ function listMessage(
   const filters = search === '' ? [] : [`Filter: “${safe(search, 100)}”`];
   const isUnread = page.rows.some(({ reading }) => reading.outcome === 'failed');
   const unread = isUnread
-    ? ["Unavailable: compliance couldn't be read · Press *Refresh* to try again"]
+    ? ["Unavailable: compliance couldn't be read · Select *Refresh* to try again"]
     : [];
   const command = code(`/belay policies ${search}`.trim(), 220);
   const menu = policyMenu(

@@ -33,14 +33,18 @@ export function taskListMessage({
   const left = others.length - shown.length;
   const shownDrills = drills.slice(0, maxShown).map(formatDrill);
   const more = left > 0 ? `${plural(left, 'more task')} not shown` : undefined;
-  const note = running.isComplete ? more : 'Partial results.';
+  const notes = [more, running.isComplete ? undefined : 'Partial results: reading took too long.'];
+  const least = running.isComplete ? '' : 'at least ';
   return message([
     listSection(`*Started by Belay* · last ${startedDays} days`, started.map(formatStarted)),
     ...(drills.length > 0
       ? [listSection(`*Restore drills in progress* · ${drills.length}`, shownDrills)]
       : []),
-    listSection(`*Also running in the service* · ${others.length}`, shown.map(formatRunning)),
-    ...(note ? [context(note)] : []),
+    listSection(
+      `*Also running in the service* · ${least}${others.length}`,
+      shown.map(formatRunning),
+    ),
+    ...notes.flatMap((note) => (note ? [context(note)] : [])),
   ]);
 }
 

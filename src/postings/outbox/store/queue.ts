@@ -145,7 +145,7 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
 
 /** Posted in place of one that can't be read, which would otherwise hold up its channel. */
 export const unreadableMessage = notice(
-  "⚠ Belay can't read a message that was stored for this channel. Ask the operator to search the log for the channel ID.",
+  "⚠ Belay can't read a message that was stored for this channel. Ask your Belay administrator to search the log for the channel ID.",
 );
 
 type Row = InferResult<ReturnType<typeof selectQueue>>[number];
