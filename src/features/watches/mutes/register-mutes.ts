@@ -6,6 +6,7 @@ import { readAlert } from '../../../dataprotection/resources/alerts.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   type ActionInteraction,
+  type ActionResponse,
   type CommandInteraction,
   type Interaction,
   Refusal,
@@ -111,12 +112,9 @@ export function registerMutes(listeners: Listeners, context: WatchContext): Subc
     return { reply: ended ? notice('Mute ended.') : gone };
   });
 
-  listeners.action(
-    viewHeldActionId,
-    heldValue,
-    async (call) => ({ reply: await showHeld(call, context) }),
-    { isAnnounced: true },
-  );
+  listeners.action(viewHeldActionId, heldValue, (call) => showHeld(call, context), {
+    isAnnounced: true,
+  });
 
   listeners.form(muteForm, {
     check: (entered, metadata) => checkMute(entered, metadata, clock()),
@@ -228,13 +226,15 @@ async function saveMute(
   return notice(created.result === 'exists' ? exists(channelId) : tooMany);
 }
 
+/** The button may be in a list about several connections; what it shows is about the one of the alerts. */
 async function showHeld(
   { value, ...call }: ActionInteraction<ReturnType<typeof heldValue.parse>>,
   { mutes }: WatchContext,
-): Promise<Message> {
+): Promise<ActionResponse> {
   const { teamId } = call;
+  const { channelId } = value;
   const { keys, count, originId } = await mutes.listHeld({ teamId, ...value }, maxShown);
-  if (originId === undefined) return heldAlertsMessage([], { count, channelId: value.channelId });
+  if (originId === undefined) return { reply: heldAlertsMessage([], { count, channelId }) };
   const { client } = await call.service({ originId });
   const signal = AbortSignal.timeout(readMs);
   // Of an id that doesn't fit an index, only the hash is stored.
@@ -243,7 +243,8 @@ async function showHeld(
     ids.map((alertId) => undefinedIfGone(readAlert(client, alertId, { signal }))),
   );
   const found = alerts.filter((alert) => alert !== undefined);
-  return heldAlertsMessage(found, { count, channelId: value.channelId });
+  const connection = findAmong(await call.connections())(originId);
+  return { reply: heldAlertsMessage(found, { count, channelId }), connection };
 }
 
 /**
