@@ -32,7 +32,7 @@ export { type MatchingAlerts, readMatching } from './read-matching.ts';
 export { readTime, readUntil } from './read-until.ts';
 export { fillLastLook, showAlerts } from './register.ts';
 export { parseWithSaved, resolveSearch, type SearchNames } from './resolve-search.ts';
-export { nameProblem } from './saved/filter-name.ts';
+export { nameProblem, readTypedSave } from './saved/filter-name.ts';
 export { isWorseThan, severityRank } from './sort-alerts.ts';
 export {
   type AlertCounts,

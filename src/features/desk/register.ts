@@ -9,15 +9,17 @@ import {
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
-import { unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
 import {
   type AlertSearch,
   alertKey,
   defaultSearch,
   fillLastLook,
   formatUsed,
+  isExplicit,
   parseAlertSearch,
   readMatchingAtOnce,
+  readTypedSave,
   resolveSearch,
 } from '../alerts/index.ts';
 import { readMutes, type WatchContext } from '../watches/index.ts';
@@ -68,15 +70,17 @@ async function showDesk(
   call: InChannel,
   search: AlertSearch | undefined,
   context: WatchContext,
-  notes?: string[],
 ): Promise<Message> {
-  const desk = await (search ? readFilteredDesk(call, search, context) : readDesk(call, context));
-  return deskMessage(desk, notes);
+  if (!search) return deskMessage(await readDesk(call, context));
+  const found = await readAlerts(call, search, context);
+  return deskMessage(await readFilteredDesk(call, found, context));
 }
 
 async function showFilteredDesk(call: CommandInteraction, context: WatchContext): Promise<Message> {
   const { alerts, clock } = context;
-  const typed = unescapeMrkdwn(call.text);
+  const typed = unescapeMrkdwn(call.text).trim();
+  const save = readTypedSave(typed);
+  if (save) return notice(formatSavedElsewhere(typed, save.name));
   const parsed = await resolveSearch(
     call,
     (known, saved) => parseAlertSearch(typed, clock(), known, call.person.timeZone, saved),
@@ -86,9 +90,24 @@ async function showFilteredDesk(call: CommandInteraction, context: WatchContext)
   const { search, used } = parsed;
   if (search.status === 'cleared') return notice(onlyActive);
   const active = await fillLastLook(call, { ...search, status: 'active' }, alerts.store);
-  return showDesk(call, active, context, used ? [formatUsed(used, false)] : []);
+  const found = await readAlerts(call, active, context);
+  const isNone = found.matched.length === 0 && found.isComplete;
+  const notes = [
+    ...(used ? [formatUsed(used, false)] : []),
+    // The words may be a mistyped name, and then zeros would look as if all were well.
+    ...(isNone && !isExplicit(typed, parsed) ? [noneMatch] : []),
+  ];
+  return deskMessage(await readFilteredDesk(call, found, context), notes);
 }
 
+/** Without this, the words would be searched for, and the desk would look empty. */
+function formatSavedElsewhere(typed: string, name: string): string {
+  const save = code(`/belay alerts ${typed}`, 300);
+  const use = code(`/belay desk ${name}`, 150);
+  return `To save a filter, run ${save}. Then run ${use}. To search for the word “as”, put the text in quotation marks.`;
+}
+
+const noneMatch = 'No active alerts match. To list saved filters, run `/belay alerts filters`.';
 const onlyActive =
   'The desk shows active alerts only. To list cleared alerts, run `/belay alerts status:cleared`.';
 
@@ -103,13 +122,12 @@ async function readDesk(call: InChannel, context: WatchContext): Promise<Desk> {
   return { ...lists, unowned, mutes };
 }
 
-/** @throws {ServiceError} because without the service nobody knows what matches; and Refusal */
+/** @throws Refusal without a connection */
 async function readFilteredDesk(
   call: InChannel,
-  search: AlertSearch,
+  found: Found,
   context: WatchContext,
 ): Promise<Desk> {
-  const found = await readAlerts(call, search, context);
   const [lists, unowned] = await Promise.all([
     readLists(call, found, context),
     withoutStates(call, found, context),
@@ -119,6 +137,7 @@ async function readFilteredDesk(
 
 type Found = DeskFilter & { matched: Alert[] };
 
+/** @throws {ServiceError} because without the service nobody knows what matches; and Refusal */
 async function readAlerts(
   call: Interaction,
   filter: AlertSearch,

@@ -160,6 +160,7 @@ it('pages through what is yours of a filter', async () => {
   const all = await ana.seeMessage('Yours: 1-6 of 6');
   expect(all.text).toContain('Filters: error');
   expect(all.text).toContain('volume a6');
+  expect(all.text).toContain('The whole desk: `/belay desk severity:error`');
 });
 
 it('takes saved filters, and what changed since the last look', async () => {
@@ -171,6 +172,29 @@ it('takes saved filters, and what changed since the last look', async () => {
   expect(desk.text).toMatch(/Alerts without an owner: 1[\s\S]*volume a3/);
 
   expect((await openDesk('since:last "volume a1"')).text).toContain('Alerts without an owner: 0');
+});
+
+it('says how to save a filter', async () => {
+  const { ana } = await startDesk();
+  await ana.send('random', '/belay desk errors as oncall');
+  const how = await ana.seeMessage('To save a filter, run `/belay alerts errors as oncall`.');
+  expect(how.text).toContain('Then run `/belay desk oncall`.');
+  expect(how.text).not.toContain('Yours');
+});
+
+it('names saved filters if nothing matches words that may be the name of one', async () => {
+  const { ana, posted, seeEdited, openDesk } = await startDesk();
+  await ana.send('random', '/belay alerts "volume a3" as morning');
+  await ana.seeMessage('Saved your filter *morning*');
+  const hint = 'No active alerts match. To list saved filters, run `/belay alerts filters`.';
+  expect((await openDesk('mornin')).text).toContain(hint);
+  expect((await openDesk('"mornin"')).text).not.toContain(hint);
+  expect((await openDesk('type:policy_violated severity:notice')).text).not.toContain(hint);
+
+  const alert = await posted('a3');
+  await ana.press(alert, 'Acknowledge');
+  await seeEdited(ana, alert, 'Owner: ');
+  expect((await openDesk('a3')).text).not.toContain(hint);
 });
 
 it('says that it shows active alerts only', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { commandButton } from '../../../slack/ui/command-button.ts';
-import { bold, moment, safe } from '../../../slack/ui/mrkdwn.ts';
+import { bold, code, moment, safe } from '../../../slack/ui/mrkdwn.ts';
 import { definePager, pagesAround } from '../../../slack/ui/pager.ts';
 import { capitalize, plural } from '../../../slack/ui/words.ts';
 import type { ConnectionSummary } from '../../../workspace/workspace.ts';
@@ -25,6 +25,7 @@ import {
   type AlertState,
   alertNamed,
   alertSearchSchema,
+  defaultSearch,
   describeSearch,
   detailsButton,
   endSnoozeButton,
@@ -187,8 +188,14 @@ export function deskListMessage(
     ...filterBlocks(desk),
     ...shown.flatMap(stateRow),
     actions(deskPager.buttons(pages)),
-    context('The whole desk: `/belay desk`'),
+    context(`The whole desk: ${formatDeskCommand(search)}`),
   ]);
+}
+
+/** The desk has an order of its own. */
+function formatDeskCommand(search: AlertSearch | undefined): string {
+  const filter = search && formatSearch({ ...search, sort: defaultSearch.sort });
+  return code(['/belay desk', filter].filter(Boolean).join(' '), 2000);
 }
 
 /**
