@@ -148,26 +148,53 @@ export function parseWatchFilter(
   known: AlertValues,
   saved: readonly SavedFilter[] = [],
 ): ParsedSearch {
+  return parseNewAlerts('watch', { text, now, known, saved });
+}
+
+/** Parses the filter of a mute as a person types it; a problem is mrkdwn. */
+export function parseMuteFilter(
+  text: string,
+  now: Date,
+  known: AlertValues,
+  saved: readonly SavedFilter[],
+): ParsedSearch {
+  return parseNewAlerts('mute', { text, now, known, saved });
+}
+
+type FilterOwner = 'watch' | 'mute';
+
+/** Parses a filter that decides about new alerts, so it has neither a status nor a time nor an order. */
+function parseNewAlerts(
+  owner: FilterOwner,
+  {
+    text,
+    now,
+    known,
+    saved,
+  }: { text: string; now: Date; known: AlertValues; saved: readonly SavedFilter[] },
+): ParsedSearch {
   const typed = text.trim();
   const refused = refusedKeysIn(typed);
-  if (refused.length > 0) return { problem: refused.map(formatRefusal).join('\n') };
+  if (refused.length > 0) return { problem: formatRefusals(owner, refused) };
   const [, policy, count] = /^([^"“”]+?)\s+above\s+(\d+)$/i.exec(typed) ?? [];
-  if (policy !== undefined) return { problem: complianceMeant(`${policy} above ${count}`) };
+  if (owner === 'watch' && policy !== undefined)
+    return { problem: complianceMeant(`${policy} above ${count}`) };
   const parsed = parseAlertSearch(typed, now, known, undefined, saved);
   if ('problem' in parsed) return parsed;
   const { search, used } = parsed;
   const { status, since } = search;
   const whose = used ? `The saved filter is ${formatCommand(used.search)}. ` : '';
   // From words such as `today`, or a saved filter. `all` means no filter.
-  if (status === 'cleared') return { problem: `${whose}${formatRefusal('status')}` };
-  if (since !== undefined) return { problem: `${whose}${formatRefusal('since')}` };
+  if (status === 'cleared') return { problem: `${whose}${formatRefusals(owner, ['status'])}` };
+  if (since !== undefined) return { problem: `${whose}${formatRefusals(owner, ['since'])}` };
   return { search: withoutListOptions(search), used };
 }
 
 const refusedKeys = ['status', 'since', 'sort'] as const;
+type RefusedKey = (typeof refusedKeys)[number];
 
 /** Checked before their values, because help with the spelling of a value would mislead. */
-function refusedKeysIn(text: string): (typeof refusedKeys)[number][] {
+function refusedKeysIn(text: string): RefusedKey[] {
   const typed = parseTypedFilter(text, searchKeys, { hasWords: true });
   if ('problem' in typed) return [];
   const { values } = typed;
@@ -181,7 +208,14 @@ function complianceMeant(typed: string): string {
   return `Did you mean ${meant}? To watch alerts with the word “above”, put it in quotation marks.`;
 }
 
-function formatRefusal(key: (typeof refusedKeys)[number]): string {
+function formatRefusals(owner: FilterOwner, keys: RefusedKey[]): string {
+  return owner === 'mute' ? muteRefusal : keys.map(formatWatchRefusal).join('\n');
+}
+
+const muteRefusal =
+  "A mute can't have a time, a status or an order. To set its end, add `until`, such as `/belay mute policy:gold until friday 14:00`.";
+
+function formatWatchRefusal(key: RefusedKey): string {
   const why = {
     status: 'posts new alerts and updates them until they are cleared',
     since: 'posts new alerts only',

@@ -128,6 +128,29 @@ describe('a mute', () => {
     expect(form).toContain('"initial_value":"gold"');
   });
 
+  it('refuses a time, a status and an order, and says how to set its end', async () => {
+    const { ana } = await startMuting();
+    const refusal =
+      "A mute can't have a time, a status or an order. To set its end, add `until`, such as `/belay mute policy:gold until friday 14:00`.";
+    for (const filter of ['policy gold today', 'status:cleared', 'sort:raised since:2d']) {
+      await ana.send('ops', `/belay mute ${filter}`);
+      const answer = await ana.seeMessage(refusal);
+      expect(answer.text).not.toContain('watch');
+      await ana.dismiss(answer);
+    }
+    await ana.send('ops', '/belay alerts since:2d as morning');
+    await ana.seeMessage('Saved your filter *morning*');
+    await ana.send('ops', '/belay mute morning');
+    await ana.seeMessage(`The saved filter is \`/belay alerts since:2d\`. ${refusal}`);
+  });
+
+  it('takes what reads like a compliance watch as text', async () => {
+    const { ana } = await startMuting();
+    await ana.send('ops', '/belay mute Gold above 3');
+    const form = await ana.seeDialog('Mute alerts');
+    expect(JSON.stringify(form.blocks)).toContain('above');
+  });
+
   it('with a type that Belay has not seen waits for a slow service in the modal', async () => {
     const { ana, raise, service } = await startMuting();
     raise('f1', { severity: 'warning', type: 'fresh_type' });

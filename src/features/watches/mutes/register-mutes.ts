@@ -37,7 +37,7 @@ import {
   type SavedFilter,
   withoutListOptions,
 } from '../../alerts/index.ts';
-import { parseWatchFilter } from '../set-up-watch.ts';
+import { parseMuteFilter } from '../set-up-watch.ts';
 import type { MuteStore } from '../store/mute-store.ts';
 import {
   editMuteActionId,
@@ -130,7 +130,7 @@ export function registerMutes(listeners: Listeners, context: WatchContext): Subc
       readUntil(end, now, call.person.timeZone),
     );
     const parse = (known: AlertValues, saved: SavedFilter[]) =>
-      parseWatchFilter(filter, now, known, saved);
+      parseMuteFilter(filter, now, known, saved);
     const formOf = ({ search }: { search: AlertSearch }) =>
       newForm(call, call.channelId, { search, ends, isKept });
     const parsed = await parseWithSaved(call, parse, alerts);
