@@ -76,7 +76,7 @@ test('a second connection is added with approval, used with on:, pinned, made de
     ),
     'Remove',
   );
-  await cleo.seeDialog('Watches, digests and restore drills on this connection end');
+  await cleo.seeDialog('Watches, mutes, digests and restore drills on this connection end');
   await confirmChange(world);
   await seeAgain(ana, waiting, 'The connection to the service was changed');
 });

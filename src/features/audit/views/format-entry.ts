@@ -127,7 +127,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   installed: ({ who }) => `${who} *installed Belay* in this workspace`,
   reinstalled: ({ who }) => `${who} *installed Belay again*; settings are unchanged`,
   uninstalled: () =>
-    'Belay was *uninstalled* from this workspace. Its settings, requests, watches, digests and restore drills were deleted',
+    'Belay was *uninstalled* from this workspace. Its settings, requests, watches, mutes, digests and restore drills were deleted',
   erased: ({ who, record }) =>
     `${who} *erased the personal text* of ${formatEntryNumbers(record.facts)}`,
   key_changed: ({ who }) => `${who} *changed the key* that signs the audit log`,

@@ -53,7 +53,7 @@ export async function unpinHere(
   return notice(`Commands in this channel now use the default connection. ${othersUnchanged}`);
 }
 
-const othersUnchanged = "Existing watches, digests and restore drills don't change.";
+const othersUnchanged = "Existing watches, mutes, digests and restore drills don't change.";
 
 const notAllowed = notice(
   'Only approvers and admins can set the connection of a channel. Nothing was changed.',

@@ -30,7 +30,7 @@ const maxLines = 35;
 
 /** What ends with a connection, beside the requests that wait on it. */
 export const removalEffects =
-  'Watches, digests and restore drills on this connection end, and channels that use the connection return to the default.';
+  'Watches, mutes, digests and restore drills on this connection end, and channels that use the connection return to the default.';
 
 /** Every changed setting with its old and its new value, shown exactly, a block each: mrkdwn. */
 export function changeLines({ configuration, ...change }: SetupChange): string[] {

@@ -83,7 +83,7 @@ export function savedNotices(
 }
 
 const tokenReplaced = section(
-  'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches, digests and restore drills continue.',
+  'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches, mutes, digests and restore drills continue.',
 );
 
 /** After a change of nothing but roles, rules and protected users. */

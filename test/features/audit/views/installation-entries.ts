@@ -24,7 +24,7 @@ export const installationEntries: [AuditEvent, Partial<AuditRecord>, string][] =
   [
     'uninstalled',
     { ...bare, actor: undefined },
-    'Belay was *uninstalled* from this workspace. Its settings, requests, watches, digests and restore drills were deleted',
+    'Belay was *uninstalled* from this workspace. Its settings, requests, watches, mutes, digests and restore drills were deleted',
   ],
   [
     'voided',
