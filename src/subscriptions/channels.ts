@@ -37,6 +37,8 @@ type SubscribedChannel = {
   pausedReason: string | undefined;
   /** When the next one runs; undefined for kinds without a schedule. */
   dueAt: Date | undefined;
+  /** Who added one of them; in a direct message, all of them. */
+  owner: string;
 };
 
 /** The channels that have some, those with most of them first. */
@@ -47,7 +49,7 @@ export async function listSubscribedChannels(
 ): Promise<SubscribedChannel[]> {
   const each = kinds.map(
     ({ table, isActive, dueColumn }) => sql`
-      select channel_id, paused_reason,
+      select channel_id, paused_reason, created_by,
         ${dueColumn ? sql.ref(dueColumn) : sql`null::timestamptz`} as due_at
       from ${sql.table(table)} where team_id = ${teamId} and ${isActive}`,
   );
@@ -56,8 +58,10 @@ export async function listSubscribedChannels(
     count: number;
     paused_reason: string | null;
     due_at: Date | null;
+    owner: string;
   }>`
-    select channel_id, count(*)::integer as count, paused_reason, min(due_at) as due_at
+    select channel_id, count(*)::integer as count, paused_reason, min(due_at) as due_at,
+      min(created_by) as owner
     from (${sql.join(each, sql` union all `)}) as subscription
     group by channel_id, paused_reason order by count desc`.execute(db);
   return rows.map((row) => ({
@@ -65,5 +69,6 @@ export async function listSubscribedChannels(
     count: row.count,
     pausedReason: row.paused_reason ?? undefined,
     dueAt: row.due_at ?? undefined,
+    owner: row.owner,
   }));
 }

@@ -229,7 +229,16 @@ describe('/belay doctor', () => {
       paused_at: past,
       paused_reason: 'Belay could not post here.',
     };
-    await db.insertInto('digest').values(digest).execute();
+    const direct = {
+      id: randomUUID(),
+      channel_id: 'D1',
+      source_view_id: 'V2',
+      paused_reason: 'The person who set this up lost access to Belay.',
+    };
+    await db
+      .insertInto('digest')
+      .values([digest, { ...digest, ...direct }])
+      .execute();
     onTestFinished(async () => {
       await db.deleteFrom('digest').execute();
       await db.deleteFrom('replica').where('id', '=', 'gone').execute();
@@ -237,6 +246,12 @@ describe('/belay doctor', () => {
     const text = (await ask()).join('\n');
     expect(text).toMatch(/The process `gone` disappeared <!date.*without stopping cleanly/);
     expect(text).toContain('1 digest in <#C1> paused: Belay could not post here.');
+    expect(text).toContain('Invite Belay to the channel and run `/belay digest` there.');
+    // Nobody can invite Belay to the direct messages of a person.
+    expect(text).toContain(
+      '1 digest in direct messages of <@U1> paused: The person who set this up lost access to Belay.',
+    );
+    expect(text).toContain('Check with `/belay access` that this person has access to Belay.');
   });
 
   it('finds policies that could not be read while a channel watches, and a paused watch', async () => {

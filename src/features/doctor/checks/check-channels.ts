@@ -3,7 +3,7 @@ import type { Database } from '../../../database/tables.ts';
 import { listFailingChannels } from '../../../postings/outbox/store/read-backlog.ts';
 import { canPostInChannel, isDirectChannel } from '../../../slack/api/channel.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import { bold, channelMention, moment } from '../../../slack/ui/mrkdwn.ts';
+import { bold, channelMention, mention, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { listSubscribedChannels } from '../../../subscriptions/channels.ts';
 import type { ConnectionSummary } from '../../../workspace/workspace.ts';
@@ -91,16 +91,17 @@ export async function checkSchedules(
     ...readings.flat(),
     ...failedDrills,
     ...used.flatMap(({ noun, plural: nouns, command, channels }) =>
-      channels.flatMap(({ channelId, count, pausedReason }) =>
-        pausedReason === undefined
-          ? []
-          : [
-              warning(
-                `${plural(count, noun, nouns)} in ${channelMention(channelId)} paused: ${pausedReason}`,
-                `Invite Belay to the channel and run \`${command}\` there.`,
-              ),
-            ],
-      ),
+      channels.flatMap(({ channelId, count, pausedReason, owner }) => {
+        if (pausedReason === undefined) return [];
+        const isDirect = isDirectChannel(channelId);
+        const where = isDirect ? `direct messages of ${mention(owner)}` : channelMention(channelId);
+        const remedy = isDirect
+          ? `Check with \`/belay access\` that this person has access to Belay. Then they can resume with \`${command}\` there.`
+          : `Invite Belay to the channel and run \`${command}\` there.`;
+        return [
+          warning(`${plural(count, noun, nouns)} in ${where} paused: ${pausedReason}`, remedy),
+        ];
+      }),
     ),
   ];
   if (findings.length > 0) return findings;
