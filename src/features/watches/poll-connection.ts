@@ -102,10 +102,11 @@ async function recordFailure(
   const reason = describeCause(error);
   const at = clock();
   const isNoticeDue = failures >= timings.failuresBeforeNotice && !outage?.notifiedAt;
-  const notice = isNoticeDue
-    ? outageNotice({ connectionId, since: outage?.since ?? at }, { reason, isPartial })
+  const ref = { connectionId, since: outage?.since ?? at };
+  const noticeFor = isNoticeDue
+    ? (channelId: string) => outageNotice(ref, { reason, isPartial }, channelId)
     : undefined;
-  await store.fail(poll, { of, isFailedLookup, reason, at, notice });
+  await store.fail(poll, { of, isFailedLookup, reason, at, noticeFor });
 }
 
 /** Doubles with each failure in a row, up to a maximum. */

@@ -245,6 +245,7 @@ export function everySetupView(samples: Samples): Record<string, unknown[]> {
     connectionListMessage: [true, false].flatMap((isAdmin) =>
       [listed.slice(0, 1), listed].map((connections) =>
         connectionListMessage(connections, {
+          channelId: isAdmin ? channelId : 'D1',
           isPinned: true,
           mayPin: isAdmin,
           isAdmin,

@@ -156,10 +156,10 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       ),
     ),
     outageMessage: [true, false].map((isPartial) =>
-      outageMessage({ reason: outage.reason, isPartial }),
+      outageMessage({ reason: outage.reason, isPartial }, channelId),
     ),
     outageOverMessage: [true, false].map((isCaughtUp) =>
-      outageOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp }),
+      outageOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp, channelId }),
     ),
     connectionRemovedMessage: [true, false].map((isUnpinned) =>
       connectionRemovedMessage({
@@ -185,8 +185,10 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         digests: { added: 0, changed: 0, removed: connection === undefined ? 1 : 0 },
       }),
     ),
-    outageReplacedMessage: [outageReplacedMessage()],
-    connectionReplacedMessage: [true, false].map(connectionReplacedMessage),
+    outageReplacedMessage: [channelId, 'D1'].map(outageReplacedMessage),
+    connectionReplacedMessage: [true, false].map((isResumed) =>
+      connectionReplacedMessage({ isResumed, channelId }),
+    ),
     cannotPostMessage: [true, false].map(cannotPostMessage),
   };
 }

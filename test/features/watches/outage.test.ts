@@ -47,6 +47,27 @@ it('warns once after three failures, shows the outage in the list, and posts whe
   expect(await listed()).toMatchObject({ outage: undefined });
 });
 
+it('calls direct messages a conversation, when the outage begins and ends', async () => {
+  const { service, poll, queued, setUp, teamId } = await watchOne();
+  await setUp(teamId, 'all', 'D1');
+  const said = () =>
+    queued.map(({ to, message }) => {
+      const [place] = /this (?:channel|conversation)/.exec(message.text) ?? [];
+      return [to.channelId, place];
+    });
+  service.setFault({ kind: 'status', status: 401 });
+  for (let times = 0; times < 3; times += 1) await poll();
+  const places = [
+    ['C1', 'this channel'],
+    ['D1', 'this conversation'],
+  ];
+  expect(said().toSorted()).toEqual(places);
+  queued.splice(0);
+  service.setFault(undefined);
+  await poll();
+  expect(said().toSorted()).toEqual(places);
+});
+
 it('ends the warning in a channel whose watch was ended, and posts nothing in others', async () => {
   const { service, poll, queued, setUp, store, teamId, watch, now } = await watchOne();
   service.setFault({ kind: 'status', status: 401 });

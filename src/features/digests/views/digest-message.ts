@@ -1,5 +1,6 @@
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
 import { formatReviewCount } from '../../../requests/break-glass/views/review-blocks.ts';
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   context,
   divider,
@@ -66,7 +67,7 @@ export function digestMessage(view: DigestView): Message {
   // Before compliance, whose policy names can fill a section, or the text, to its limit.
   const short = [
     ...(unreviewedRuns?.count ? [formatUnreviewedRuns(unreviewedRuns)] : []),
-    ...(mutedCount ? [formatMuted(mutedCount)] : []),
+    ...(mutedCount ? [formatMuted(mutedCount, channelId)] : []),
     ...(drills ? formatDrills(drills) : []),
     ...(pendingRequestCount ? [formatPending(pendingRequestCount)] : []),
     ...(tokenExpiresAt ? [formatTokenExpiry(tokenExpiresAt, now)] : []),
@@ -151,8 +152,8 @@ function formatDrills({ restored, failed, unknown }: DrillCounts): string[] {
   return [['*Restore drills*', ...facts].filter(Boolean).join(' · ')];
 }
 
-function formatMuted(count: number): string {
-  return `*Muted in this channel* · ${plural(count, 'alert')} · ${code('/belay mute')}`;
+function formatMuted(count: number, channelId: string): string {
+  return `*Muted in ${thisPlace(channelId)}* · ${plural(count, 'alert')} · ${code('/belay mute')}`;
 }
 
 function formatPending(count: number): string {

@@ -1,3 +1,4 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import { refusedName } from '../../../slack/interactions/choose-connection.ts';
 import type { Interaction } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
@@ -39,7 +40,7 @@ export async function pinHere(
   const by = person.slackUserId;
   await store.pinChannel({ teamId, channelId, originId, name, by, at: clock() });
   return notice(
-    `Commands in this channel now use the connection ${bold(name)}. ${othersUnchanged}`,
+    `Commands in ${thisPlace(channelId)} now use the connection ${bold(name)}. ${othersUnchanged}`,
   );
 }
 
@@ -50,7 +51,9 @@ export async function unpinHere(
 ): Promise<Message> {
   if (!isApproverOrAdmin(person, await settings())) return notAllowed;
   await store.unpinChannel({ teamId, channelId, by: person.slackUserId, at: clock() });
-  return notice(`Commands in this channel now use the default connection. ${othersUnchanged}`);
+  return notice(
+    `Commands in ${thisPlace(channelId)} now use the default connection. ${othersUnchanged}`,
+  );
 }
 
 const othersUnchanged = "Existing watches, mutes, digests and restore drills don't change.";

@@ -151,6 +151,7 @@ async function showConnections(
     }),
   );
   return connectionListMessage(connections, {
+    channelId,
     isPinned,
     mayPin: shownRights.isApproverOrAdmin(person, workspace),
     isAdmin: shownRights.isAdmin(person),

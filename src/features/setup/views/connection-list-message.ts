@@ -1,3 +1,4 @@
+import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
   actionsIfAny,
@@ -31,6 +32,7 @@ export type ListedConnection = ConnectionSummary & {
 };
 
 type ListOptions = {
+  channelId: string;
   /** Whether the channel has its own connection. */
   isPinned: boolean;
   mayPin: boolean;
@@ -44,26 +46,28 @@ export function connectionListMessage(
   options: ListOptions,
 ): Message {
   const isOnly = connections.length === 1;
+  const place = thisPlace(options.channelId);
   const blocks = connections.flatMap((connection): KnownBlock[] => [
-    section(formatConnection(connection)),
+    section(formatConnection(connection, place)),
     ...actionsIfAny(buttonsOf(connection, { ...options, isOnly })),
   ]);
   return message([
     header('Connections'),
     ...blocks,
     ...(options.isAdmin && options.canAdd ? [divider(), actions([addButton])] : []),
-    context(isOnly ? onlyHint : severalHint),
+    context(isOnly ? onlyHint : severalHint(place)),
   ]);
 }
 
 const onlyHint = 'An admin can add connections for other regions, tenants or organizational units.';
-const severalHint = `To use a connection once, add ${code('on:<name>')} to a command. To set the connection of this channel, run ${code('/belay connection use <name>')}.`;
+const severalHint = (place: string) =>
+  `To use a connection once, add ${code('on:<name>')} to a command. To set the connection of ${place}, run ${code('/belay connection use <name>')}.`;
 
-function formatConnection(connection: ListedConnection): string {
+function formatConnection(connection: ListedConnection, place: string): string {
   const { name, regionId, regionLabel, organizationalUnitId, tokenOwner } = connection;
   const marks = [
     ...(connection.isDefault ? ['default'] : []),
-    ...(connection.isUsedHere ? ['used in this channel'] : []),
+    ...(connection.isUsedHere ? [`used in ${place}`] : []),
   ];
   const region = regionLabel ? safe(regionLabel) : `${safeName(regionId)} (not configured)`;
   const facts = [
@@ -83,14 +87,14 @@ function formatToken(token: ListedConnection['token']): string {
 
 function buttonsOf(
   { originId, name, isDefault, isUsedHere }: ListedConnection,
-  { isPinned, mayPin, isAdmin, isOnly }: ListOptions & { isOnly: boolean },
+  { channelId, isPinned, mayPin, isAdmin, isOnly }: ListOptions & { isOnly: boolean },
 ): Button[] {
   const value = encodeValue({ originId });
   const make = (text: string, actionId: string) =>
     button({ text, actionId, value, accessibilityLabel: `${text}: connection ${name}` });
   const pin = isUsedHere
     ? isPinned && make('Stop using here', unpinChannelActionId)
-    : make('Use in this channel', pinChannelActionId);
+    : make(`Use in ${thisPlace(channelId)}`, pinChannelActionId);
   return [
     ...(mayPin && !isOnly && pin ? [pin] : []),
     ...(isAdmin ? [make('Edit', editConnectionActionId)] : []),

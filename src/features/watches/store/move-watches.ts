@@ -43,14 +43,14 @@ export async function moveWatches(
     const anchor = isRestarting(watch) ? restarting?.anchor : undefined;
     await moveWatch(trx, watch, { connectionId, anchor, at });
   }
-  await enqueuePerChannel(trx, { watches, at, enqueueMessages }, (channel) => {
+  await enqueuePerChannel(trx, { watches, at, enqueueMessages }, (channel, channelId) => {
     const notified = outages.filter(({ notifiedAt }) =>
       channel.some(({ createdAt }) => createdAt < notifiedAt),
     );
     const isResumed = !channel.some(isRestarting);
     return [
-      ...notified.map(outageReplacedNotice),
-      connectionReplacedNotice(connectionId, isResumed),
+      ...notified.map((outage) => outageReplacedNotice(outage, channelId)),
+      connectionReplacedNotice(connectionId, { isResumed, channelId }),
     ];
   });
 }
@@ -59,11 +59,12 @@ export async function moveWatches(
 export async function enqueuePerChannel(
   trx: Transaction<Tables>,
   { watches, at, enqueueMessages }: { watches: Watch[]; at: Date; enqueueMessages: EnqueueNamed },
-  outgoingFor: (channel: Watch[]) => Outgoing[],
+  outgoingFor: (channel: Watch[], channelId: string) => Outgoing[],
 ): Promise<void> {
-  for (const channel of Map.groupBy(watches, ({ channelId }) => channelId).values()) {
+  for (const [channelId, channel] of Map.groupBy(watches, (watch) => watch.channelId)) {
     const [first] = channel;
-    if (first) await enqueueMessages(trx, destinationOf(first), outgoingFor(channel), at);
+    if (first)
+      await enqueueMessages(trx, destinationOf(first), outgoingFor(channel, channelId), at);
   }
 }
 

@@ -218,9 +218,13 @@ export function createPollStore(
         if (!outage?.notifiedAt) return;
         const warned = await readWarned(trx, poll, outage.notifiedAt);
         const ref = { connectionId, since: outage.since };
-        await enqueuePerChannel(trx, { watches: warned, at, enqueueMessages }, (channel) => [
-          outageOverNotice(ref, startedAt, channel),
-        ]);
+        await enqueuePerChannel(
+          trx,
+          { watches: warned, at, enqueueMessages },
+          (channel, channelId) => [
+            outageOverNotice(ref, startedAt, { watches: channel, channelId }),
+          ],
+        );
       }),
 
     /** Counts a failure of the poll's own or of orphaned watches. The lease is kept. */
@@ -234,19 +238,19 @@ export function createPollStore(
         /** Counts as one more failed lookup in a row; any other failure resets that count. */
         isFailedLookup: boolean;
         /** For each channel, if they are to be warned. */
-        notice: Outgoing | undefined;
+        noticeFor: ((channelId: string) => Outgoing) | undefined;
       },
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {
         if (!(await changeLease(trx, poll, {}))) return;
-        const { of, reason, at, isFailedLookup, notice } = failure;
+        const { of, reason, at, isFailedLookup, noticeFor } = failure;
         const state = {
           failures: of.failures + 1,
           failed_lookups: isFailedLookup ? of.failedLookups + 1 : 0,
           // It may quote the service.
           outage_reason: storable(reason),
           outage_since: of.outage?.since ?? at,
-          ...(notice && { outage_notified_at: at }),
+          ...(noticeFor && { outage_notified_at: at }),
         };
         const key = { connection_id: of.connectionId, team_id: poll.teamId };
         await trx
@@ -254,9 +258,11 @@ export function createPollStore(
           .values({ ...key, next_poll_at: at, ...state })
           .onConflict((conflict) => conflict.column('connection_id').doUpdateSet(state))
           .execute();
-        if (!notice) return;
+        if (!noticeFor) return;
         const watches = await lockWatches(trx, of.watches);
-        await enqueuePerChannel(trx, { watches, at, enqueueMessages }, () => [notice]);
+        await enqueuePerChannel(trx, { watches, at, enqueueMessages }, (_, channelId) => [
+          noticeFor(channelId),
+        ]);
       }),
 
     /** Ends the lease. */

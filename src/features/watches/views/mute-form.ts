@@ -40,7 +40,7 @@ export const muteForm = defineForm('mutes.save', {
     }),
     reason: textField({
       label: 'Reason',
-      hint: 'Visible to everyone in the channel.',
+      hint: 'Visible to everyone who sees the mute.',
       maxLength: maxReasonLength,
     }),
   },

@@ -249,7 +249,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await polls().recordPage(old, { watches, alerts, at: onePm, leaseUntil: onePm });
     const notice = { subject: 'refused', message: { text: 'refused' } };
     const failure = { of: old, isFailedLookup: false, reason: 'refused', at: onePm };
-    await polls().fail(old, { ...failure, notice });
+    await polls().fail(old, { ...failure, noticeFor: () => notice });
     expect(queued).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     await create(newWatch(of));
     const poll = await claim('p1');
     if (!poll) throw new Error('nothing to poll');
-    const failure = { of: poll, isFailedLookup: false, at: onePm, notice: undefined };
+    const failure = { of: poll, isFailedLookup: false, at: onePm, noticeFor: undefined };
     await polls().fail(poll, { ...failure, reason: 'half \0 a \ud83d word' });
     const [listed] = await store().list({ teamId: of.teamId, channelId: 'C1' });
     expect(listed?.outage).toEqual({ reason: 'half \ufffd a \ufffd word', since: onePm });
