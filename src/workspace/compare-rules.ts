@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ActionRule,
+  actionsUnderRule,
   defaultRule,
   type ProtectedUsers,
   type RequiredApproval,
@@ -47,10 +48,10 @@ export function changedRules(before: WithRules, after: WithRules): RuleChange[] 
     .filter(({ parts }) => parts.length > 0);
 }
 
-/** The actions that others have to approve from now on. */
-export function changedApprovals(before: WithRules, after: WithRules): RuledAction[] {
+/** The names of all actions that others have to approve from now on. */
+export function changedApprovals(before: WithRules, after: WithRules): string[] {
   const changes = changedRules(before, after).filter(({ parts }) => parts.includes('approvals'));
-  return changes.map(({ action }) => action);
+  return changes.flatMap(({ action }) => actionsUnderRule(action));
 }
 
 /** Whether the same people have to approve, in any order a rule names them. */

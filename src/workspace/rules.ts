@@ -70,6 +70,11 @@ export type ProtectedUsers = z.infer<typeof protectedUsers>;
 /** What restores volumes has the rule of a restore. */
 const sharedRules: Readonly<Record<string, RuledAction>> = { 'drills.add': 'volumes.restore' };
 
+/** The names of all actions that have the rule of this one. */
+export function actionsUnderRule(ruled: RuledAction): string[] {
+  return [ruled, ...Object.keys(sharedRules).filter((name) => sharedRules[name] === ruled)];
+}
+
 /** The action if a rule can be set for it, or the one whose rule it has. */
 export function ruledActionOf(action: string): RuledAction | undefined {
   const ruled = Object.hasOwn(sharedRules, action) ? sharedRules[action] : action;

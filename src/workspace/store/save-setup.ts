@@ -3,7 +3,6 @@ import { type AppendEntry, appendLast } from '../../audit-log/append.ts';
 import type { Tables } from '../../database/tables.ts';
 import { addMilliseconds } from '../../dates.ts';
 import { changedApprovals } from '../compare-rules.ts';
-import type { RuledAction } from '../rules.ts';
 import { workspaceSettings } from '../settings/document.ts';
 import { definedSettings } from '../settings/settings.ts';
 import type { Finishing, SavedSetup, Setup } from '../workspace.ts';
@@ -22,7 +21,7 @@ import type { TokenCipher } from './token-cipher.ts';
 type Trx = Transaction<Tables>;
 
 /** The actions that other people have to approve from now on. */
-type ChangedRules = { changedRules?: RuledAction[] };
+type ChangedRules = { changedRules?: string[] };
 
 /** What else happens in the transaction that saves a setup. */
 export type SetupHandlers = ConnectionHandlers & {

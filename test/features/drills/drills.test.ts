@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { buttonTexts, messagesOf } from '../../support/ask.ts';
+import { people } from '../../../playground/people.ts';
+import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { patienceMs } from '../../support/patience.ts';
+import { members, openRule, requestReviewed } from '../../support/rules.ts';
 import { stageDrills } from './drill-stage.ts';
 
 const stage = stageDrills();
@@ -231,4 +233,18 @@ test('the creator ends a drill in the list', async () => {
   await stage.makeDue();
   expect(await stage.runs()).toEqual([]);
   await gus.send('ops', '/belay drill');
+});
+
+test('another rule for restores voids the drills that wait for approval', async () => {
+  const { ana, ben, cleo } = world();
+  const waiting = await stage.request(ana, stage.valuesFor(stage.source()));
+  const form = await openRule(cleo, world(), 'volumes.restore');
+  await cleo.submit(form, members('approval-1', [people.ben]));
+  const review = await cleo.seeDialog('A second person must approve');
+  expect(JSON.stringify(review.blocks)).toMatch(/voids 1 waiting request:.*add a restore drill/);
+  const change = await requestReviewed(cleo, ben);
+  await ben.press(change, 'Approve');
+  await seeAgain(ben, change, 'The setup was changed.');
+  const voided = await seeAgain(ana, waiting, 'Voided because the rule for this action changed.');
+  expect(buttonTexts(voided)).not.toContain('Approve');
 });
