@@ -296,6 +296,11 @@ export type DescribedAction<Snapshot, Subject, Target extends ActionTarget = Ser
    */
   requesterRefusal?: (requester: Person, settings: WorkspaceSettings) => string | undefined;
   /**
+   * Why this person may not request this very change, even if they may request such actions or run them
+   * without approval: a sentence, mrkdwn. Checked whenever those rights are.
+   */
+  changeRefusal?: (requester: Person) => string | undefined;
+  /**
    * Who decides, if not the approvers that setup names: Slack user ids, where none means the
    * workspace's admins.
    */
@@ -357,7 +362,13 @@ type OwnTypes =
 /** All that the approvals feature knows about the action of a request. */
 export type Action = Omit<
   DescribedAction<never, never, never>,
-  OwnTypes | 'details' | 'changes' | 'requesterRefusal' | 'approvers' | 'requiredApprovals'
+  | OwnTypes
+  | 'details'
+  | 'changes'
+  | 'requesterRefusal'
+  | 'changeRefusal'
+  | 'approvers'
+  | 'requiredApprovals'
 > & {
   details: Detail[];
   changes: () => string[];
@@ -372,8 +383,10 @@ export type Action = Omit<
   /** Whether the subject can be a person of the workspace. */
   isAboutPerson: boolean;
   isSubject: (person: Person) => SubjectMatch;
-  /** Why this person may not request it: mrkdwn. */
+  /** Why this person may not request it: mrkdwn. Includes `changeRefusal`. */
   requesterRefusal: (requester: Person, settings: WorkspaceSettings) => string | undefined;
+  /** The part of it that also holds for a run without approval. */
+  changeRefusal: (requester: Person) => string | undefined;
   /** Who decides, given the approvers that setup names. None: the workspace's admins. */
   approvers: (named: string[]) => string[];
   /** How many different people have to approve a request that is made with these settings. */

@@ -30,6 +30,7 @@ export type RequestRefusal =
   | {
       result:
         | 'break_glass_not_allowed'
+        | 'requester_not_allowed'
         | 'address_missing'
         | 'check_not_made'
         | 'not_announced'

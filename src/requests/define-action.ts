@@ -113,7 +113,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
   described: DescribedAction<Snapshot, Subject, Target>,
   { snapshot, parse }: { snapshot: Snapshot | undefined; parse: (stored: unknown) => Snapshot },
 ): Action {
-  const { steps, cancellation, isSubject } = described;
+  const { steps, cancellation, isSubject, changeRefusal = () => undefined } = described;
   type OwnStep = Step<Snapshot, Subject, Target['client']>;
   const bindStep = ({
     isDone: _,
@@ -180,9 +180,10 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
       return snapshot === undefined ? 'erased' : isSubject(snapshot, person);
     },
     requesterRefusal: (requester, settings) =>
-      described.requesterRefusal
+      (described.requesterRefusal
         ? described.requesterRefusal(requester, settings)
-        : operatorRefusal(requester, settings, name),
+        : operatorRefusal(requester, settings, name)) ?? changeRefusal(requester),
+    changeRefusal,
     approvers: described.approvers ?? ((named) => named),
     requiredApprovals: described.requiredApprovals ?? (() => 1),
   };

@@ -133,6 +133,8 @@ async function checkBreakGlass(
   const { name, action } = prepared;
   const notNamed = breakGlassRefusal(requester, settings, name);
   if (notNamed) return refuse('break_glass_not_allowed', notNamed);
+  const notAllowed = action.changeRefusal(requester);
+  if (notAllowed) return refuse('requester_not_allowed', notAllowed);
   const why = subjectRefusal(action.isSubject(requester), requester);
   if (why) return { refusal: { result: 'guarded', guard: 'requester_is_subject', why } };
   const noAddress = missingAddressRefusal(requester);
@@ -162,7 +164,12 @@ async function checkBreakGlass(
 }
 
 function refuse(
-  result: 'break_glass_not_allowed' | 'address_missing' | 'check_not_made' | 'not_announced',
+  result:
+    | 'break_glass_not_allowed'
+    | 'requester_not_allowed'
+    | 'address_missing'
+    | 'check_not_made'
+    | 'not_announced',
   why: string,
 ): { refusal: RequestRefusal } {
   return { refusal: { result, why } };

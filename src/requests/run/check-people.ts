@@ -60,8 +60,10 @@ async function findLostRight(
   const isAbout = subjectRefusal(action.isSubject(requester), requester);
   if (isAbout) return failed('guard_refused', isAbout);
   if (approval.breakGlass) {
-    const refusal = breakGlassRefusal(requester, settings, approval.action);
-    return refusal ? failed('break_glass_not_allowed', refusal) : undefined;
+    const notNamed = breakGlassRefusal(requester, settings, approval.action);
+    if (notNamed) return failed('break_glass_not_allowed', notNamed);
+    const why = action.changeRefusal(requester);
+    return why ? failed('requester_not_allowed', why) : undefined;
   }
   const refusal = action.requesterRefusal(requester, settings);
   if (refusal !== undefined) return failed('requester_not_allowed', refusal);

@@ -9,7 +9,6 @@ import {
   defineAction,
   openSameService,
 } from '../../../requests/define-action.ts';
-import { operatorRefusal } from '../../../requests/guards.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { bold, mention, readShown, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../../slack/ui/typed-name.ts';
@@ -69,8 +68,7 @@ const invite: ActionDefinition<InvitationPayload, InvitationSnapshot, Invitation
       preview: async (client, { user }) => (user ? previewUser(client, user) : []),
       differences: invitationDifferences,
       isSubject: isSamePerson,
-      requesterRefusal: (requester, settings) =>
-        operatorRefusal(requester, settings, inviteActionId) ?? roleRefusal(role, requester),
+      changeRefusal: (requester) => roleRefusal(role, requester),
       checks: (source, context) => checkProtection(payload, source, context),
     };
   },

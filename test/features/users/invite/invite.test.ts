@@ -1,15 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { people } from '../../../../playground/people.ts';
 import { roleByKey } from '../../../../playground/service/data/roles.ts';
 import { globalUnitId } from '../../../../playground/service/portal/portal-definitions.ts';
 import type { Message } from '../../../../playground/slack/protocol.ts';
 import { firstOf } from '../../../playground/service/call-portal.ts';
+import { announcementOf, runNow } from '../../../requests/break-glass/break-glass-world.ts';
 import { logOf } from '../../../requests/world-with-database.ts';
 import { aReason, buttonTexts, messagesOf, seeAgain } from '../../../support/ask.ts';
+import { storeSettings } from '../../../support/store-settings.ts';
 import { dayMs, invitation, kim, stageInvitations } from './invite-stage.ts';
 
 const stage = stageInvitations();
 const { world } = stage;
+const setRules = (rules: object) => storeSettings(stage.db(), { access: { rules } });
 const isOpen = ({ text }: Message) => text.includes('expires after 7 days');
 
 test('a person is invited once, after approval, with the role and the units of the request', async () => {
@@ -77,6 +80,29 @@ test('the highest role is not granted for somebody who is no longer an admin', a
   await ben.press(message, 'Approve');
   await ben.seeMessage('only admins can request this role');
   expect(stage.posts()).toHaveLength(0);
+});
+
+test('the highest role is not granted without approval for somebody who is no longer an admin', async () => {
+  const { ana, slack } = world();
+  slack.setPerson(people.ana, { isAdmin: true });
+  onTestFinished(() => slack.setPerson(people.ana, { isAdmin: false }));
+  await setRules({ 'users.invite': { breakGlass: [people.ana] } });
+  onTestFinished(() => setRules({}));
+  const form = await stage.openForm(ana, `/belay invite ${kim}`);
+  // The announcement comes before the run.
+  const stop = slack.subscribe(() => {
+    if (!messagesOf(ana).some(({ text }) => text.startsWith('🚨 Break-glass'))) return;
+    stop();
+    slack.setPerson(people.ana, { isAdmin: false });
+  });
+  onTestFinished(stop);
+  await ana.submit(form, { ...invitation, role: { input: roleByKey.superAdmin.id }, ...runNow });
+  const announced = await announcementOf(ana);
+  await seeAgain(ana, announced, 'only admins can request this role');
+  expect(stage.posts()).toHaveLength(0);
+  expect(await logOf(stage.db(), announced)).toContainEqual(
+    expect.stringContaining('failed belay requester_not_allowed'),
+  );
 });
 
 test('what the service would refuse keeps the form open', async () => {
