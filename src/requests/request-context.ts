@@ -3,6 +3,7 @@ import { once } from '../once.ts';
 import type { AdminDirectory } from '../slack/api/list-admins.ts';
 import type { SlackClients } from '../slack/api/slack-clients.ts';
 import type { Access } from '../workspace/access/access.ts';
+import { mayReadNow } from '../workspace/access/direct-readers.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 import type { Openers } from './action.ts';
 import { type ActionEntries, createActionBinder } from './define-action.ts';
@@ -16,7 +17,7 @@ export type RequestParts = Openers & {
   readSettings: (teamId: string) => Promise<WorkspaceSettings>;
   /** For work outside listeners. */
   clients: SlackClients;
-  access: Pick<Access, 'readPerson' | 'openPeople' | 'listMembers' | 'listStandIns'>;
+  access: Pick<Access, 'authorize' | 'readPerson' | 'openPeople' | 'listMembers' | 'listStandIns'>;
   adminDirectory: AdminDirectory;
   log: Logger;
   timings?: Partial<Timings> | undefined;
@@ -34,6 +35,9 @@ export function createRequestContext({ access, timings, ...parts }: RequestParts
     /** A person as they are now. */
     readPerson: async (teamId: string, slackUserId: string) =>
       access.readPerson(await clients.clientFor(teamId), slackUserId),
+    /** Whether a person may be told about requests at this moment. */
+    mayRead: async (teamId: string, slackUserId: string) =>
+      mayReadNow(access, await clients.clientFor(teamId), slackUserId),
     /** Reads the people of one decision: each once, as they are now. */
     openPeople(teamId: string) {
       const open = once(async () => access.openPeople(await clients.clientFor(teamId)));

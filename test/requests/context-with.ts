@@ -15,6 +15,7 @@ export function contextWith(
     actions: approvableActions,
     bind: createActionBinder(approvableActions),
     readSettings: unused,
+    mayRead: unused,
     readPerson: unused,
     openPeople: unused,
     openService: unused,

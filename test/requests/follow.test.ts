@@ -107,6 +107,37 @@ test('a follower who became a guest before the decision gets no message', async 
   expect(messagesOf(cleo).filter(({ text }) => text.includes("You're following"))).toEqual([]);
 });
 
+test('a requester who became a guest gets no more messages, and loses the content', async () => {
+  const { ana, ben, slack } = world();
+  const email = 'kim.lee@example.com';
+  const request = await ask(ana, `/belay delete ${email}`, { email: { input: email } });
+  await ben.press(request, 'Approve');
+  const copy = await heardBack(ana);
+  slack.setPerson(people.ana, { isGuest: true });
+  onTestFinished(() => slack.setPerson(people.ana, { isGuest: false }));
+  await ben.press(await seeAgain(ben, request, 'will be deleted'), 'Cancel deletion');
+  const revoked = await seeAgain(ana, copy, 'You no longer have access to this request.');
+  expect(JSON.stringify(revoked)).not.toContain('Kim');
+  expect(buttonTexts(revoked)).toEqual([]);
+});
+
+test('a requester who became a guest before the decision is not told why it was denied', async () => {
+  const { ana, ben, cleo, slack } = world();
+  const command = '/belay disable joana.prado@example.com';
+  const request = await ask(ana, command);
+  await cleo.press(await beAsked(cleo, command), 'Follow request');
+  await cleo.seeDialog("You'll get a direct message with the outcome");
+  slack.setPerson(people.ana, { isGuest: true });
+  onTestFinished(() => slack.setPerson(people.ana, { isGuest: false }));
+  await ben.press(request, 'Deny');
+  await ben.submit(await ben.seeDialog('Visible to the requester.'), {
+    reason: { input: 'On leave' },
+  });
+  // Sent after the message to the requester would have been.
+  await followed(cleo, 'On leave');
+  expect(messagesOf(ana).filter(({ text }) => text.includes('Your request to '))).toEqual([]);
+});
+
 test('the same change can be requested anyway, also by the same person', async () => {
   const { ana, ben } = world();
   const command = '/belay disable joana.prado@example.com';

@@ -38,6 +38,11 @@ export type Showing = {
   readSettings: () => Promise<WorkspaceSettings>;
   /** Who decides now: Slack user ids. */
   readApprovers: () => Promise<string[]>;
+  /**
+   * Whether the person may see requests at this moment. @throws GroupUnreadError while that isn't known,
+   * so that the message is updated later.
+   */
+  mayRead: (slackUserId: string) => Promise<boolean>;
   readPerson: (slackUserId: string) => Promise<Person>;
   readRequester: () => Promise<Person>;
   /** The people in the channel of the request. */
@@ -78,9 +83,11 @@ async function readAsked({ approval, readApprovers }: Showing): Promise<string[]
   return needsAction(approval) ? readApprovers() : [];
 }
 
+/** A requester who may no longer see requests is treated like a follower. */
 async function showRequester(copy: Copy, showing: Showing): Promise<CopyOutcome> {
   const { approval, action, options } = showing;
   if (!copy.message && !isNews(approval)) return undefined;
+  if (!(await showing.mayRead(copy.slackUserId))) return revoke(copy, showing);
   return updateOrSend(copy, showing, async () => {
     const approvers = await readAsked(showing);
     return requesterMessage(approval, action, {
@@ -96,7 +103,7 @@ async function showFollower(copy: Copy, showing: Showing): Promise<CopyOutcome> 
   const { approval, action, options } = showing;
   // Followers, unlike the requester, don't know yet that the request was withdrawn.
   if (!copy.message && !isNews(approval) && approval.state !== 'withdrawn') return undefined;
-  if (!(await findViewer(copy, showing))) return revoke(copy, showing);
+  if (!(await showing.mayRead(copy.slackUserId))) return revoke(copy, showing);
   return updateOrSend(copy, showing, async () => {
     const approvers = approval.state === 'pending' ? await showing.readApprovers() : [];
     return followerMessage(approval, action, {
@@ -182,10 +189,7 @@ function hasApproved({ votes }: Approval, slackUserId: string): boolean {
   return votes.some(({ by }) => by === slackUserId);
 }
 
-/**
- * The person, if they may see requests at this moment. @throws GroupUnreadError while that isn't known,
- * so that the message is updated later.
- */
+/** The person, if `mayRead`, with the approvers they stand in for. */
 async function findViewer(
   { slackUserId }: Copy,
   { readPerson, readSettings }: Showing,

@@ -111,6 +111,7 @@ async function publishCopies(
     results,
     readSettings,
     readApprovers,
+    mayRead: (slackUserId) => context.mayRead(teamId, slackUserId),
     readPerson: (slackUserId) => readPerson(teamId, slackUserId),
     readLink: once(() => linkToMessage(slack, approval, 'View request')),
     readMembers: once(() => readChannelMembers(slack, approval)),

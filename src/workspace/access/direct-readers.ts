@@ -20,19 +20,24 @@ export function createDirectReaders({
 }): (slack: SlackClient, slackUserId: string) => Promise<boolean> {
   const knownSince = new Map<string, number>();
 
-  async function mayRead(slack: SlackClient, slackUserId: string): Promise<boolean> {
-    const member = await findMember(readPerson(slack, slackUserId));
-    return member !== undefined && !('refusal' in (await access.authorize(member, slack)));
-  }
-
   return async (slack, slackUserId) => {
     const key = `${slack.teamId} ${slackUserId}`;
     const readAt = now();
     const since = knownSince.get(key);
     if (since !== undefined && readAt - since < maxAgeMs) return true;
-    if (!(await mayRead(slack, slackUserId))) return false;
+    if (!(await mayReadNow(access, slack, slackUserId))) return false;
     if (knownSince.size >= maxKnown) knownSince.clear();
     knownSince.set(key, readAt);
     return true;
   };
+}
+
+/** The same at this moment: not remembered. @throws GroupUnreadError while that isn't known */
+export async function mayReadNow(
+  access: Pick<Access, 'authorize'>,
+  slack: SlackClient,
+  slackUserId: string,
+): Promise<boolean> {
+  const member = await findMember(readPerson(slack, slackUserId));
+  return member !== undefined && !('refusal' in (await access.authorize(member, slack)));
 }
