@@ -186,12 +186,13 @@ async function requestConfiguration(
   );
   if (!second) throw new Error('Nobody else could approve this change. Nothing was changed.');
   const { actor: by } = parseOperator(values.by);
-  if (by !== undefined && by !== requestedBy) {
+  const submittedBy = by === requestedBy ? undefined : by;
+  if (submittedBy !== undefined) {
     const { settings } = current;
     const deciders = second.decidedBy === 'admins' ? [] : settings.approvers;
-    if (placesOf(await access.readPerson(slack, by), deciders, settings).length > 0) {
+    if (placesOf(await access.readPerson(slack, submittedBy), deciders, settings).length > 0) {
       throw new Error(
-        `${by} could approve this change, which needs a second person. Nothing was changed. Set --requested-by to your own Slack member ID, or ask someone who can't approve the change to run the command.`,
+        `${submittedBy} could approve this change, which needs a second person. Nothing was changed. Set --requested-by to your own Slack member ID, or ask someone who can't approve the change to run the command.`,
       );
     }
   }
@@ -224,6 +225,7 @@ async function requestConfiguration(
       // The plan itself is stored once, with the change.
       change: { ...shown, configuration: configuration && { ...configuration, plan: undefined } },
       secondPerson: second,
+      submittedBy,
       reason: reason.trim(),
       onRequested: async () => {
         isRequested = true;

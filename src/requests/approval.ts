@@ -154,6 +154,8 @@ export type NewApproval = Pick<
   organizationalUnitId: string | undefined;
   /** The people who may get a direct message to decide it: Slack user ids; empty for the admins. */
   approvers: string[];
+  /** Who submitted it from the command line in the requester's name, if that was somebody else. */
+  submittedBy?: string | undefined;
   /** When the request is void unless it was posted by then. */
   postBy: Date;
   /** What names people, for the audit log's erasable part. */

@@ -31,6 +31,8 @@ export type RequestInput = {
   reason: string;
   /** Where it was requested; the approvals channel, when there is one, takes its place. */
   channelId: string | undefined;
+  /** Who submits it from the command line in the requester's name, if that is somebody else. */
+  submittedBy?: string | undefined;
   /** True to run it now, without approval. */
   isBreakGlass?: boolean | undefined;
   /** True if the person was asked about an open request for the same change. */
@@ -124,6 +126,7 @@ export function newApproval(
     action: prepared.name,
     reason: input.reason,
     requester: input.requester.slackUserId,
+    submittedBy: input.submittedBy,
     personal: { summary: action.summary, ...action.audited },
     sourceViewId: input.viewId,
     requestedAt: at,

@@ -120,6 +120,13 @@ describe('a file that weakens a guard', () => {
     expect(shown).toContain('+ policyWatches:');
     expect(shown).toContain('Time to decide: 8 hours → 4 hours');
     expect(shown).toContain('peak season');
+    expect(shown).toContain(`Submitted from the command line by: <@${people.ana}>`);
+    const entry = await db
+      .selectFrom('audit_log')
+      .select(['actor', 'facts'])
+      .where('event', '=', 'requested')
+      .executeTakeFirstOrThrow();
+    expect(entry).toMatchObject({ actor: people.cleo, facts: { submittedBy: people.ana } });
     expect(await exported()).toBe(before);
 
     await ben.press(request, 'Approve');

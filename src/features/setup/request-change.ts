@@ -15,6 +15,8 @@ type ChangeRequest = {
   change: SetupChange;
   current: CurrentSetup;
   secondPerson: SecondPerson;
+  /** Who runs the command, if that isn't the admin. */
+  submittedBy?: string | undefined;
   reason: string;
   onRequested?: (() => Promise<void>) | undefined;
 };
@@ -48,7 +50,7 @@ export async function requestChange(
     {
       ...request,
       prepared: setupActions[setupChangeAction].prepare(
-        { ...change, decidedBy: secondPerson.decidedBy },
+        { ...change, decidedBy: secondPerson.decidedBy, submittedBy: request.submittedBy },
         { revision: basedOn, isSaved: false },
         target,
       ),

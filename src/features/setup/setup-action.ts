@@ -14,6 +14,8 @@ import { openSetupActionId, showAccessActionId } from './views/ids.ts';
 const payload = setupChange.extend({
   /** Who can approve: the named approvers, or the admins if none of those could. */
   decidedBy: z.enum(['approvers', 'admins']),
+  /** Who submitted it from the command line in the requester's name, if that was somebody else. */
+  submittedBy: z.string().optional(),
 });
 type Payload = z.infer<typeof payload>;
 
@@ -38,6 +40,9 @@ const change: ActionDefinition<Payload, Snapshot, Subject, SettingsTarget> = {
     summary: 'change the Belay setup',
     audited: { subject: 'the setup', changes: stripMarkup(changeLines(stored).join('; ')) },
     details: [
+      ...(stored.submittedBy === undefined
+        ? []
+        : [{ label: 'Submitted from the command line by', value: mention(stored.submittedBy) }]),
       {
         label: 'Can be approved by',
         value:

@@ -261,7 +261,7 @@ function isUnstarted(eb: ExpressionBuilder<Tables, 'approval'>) {
 
 /** One for each subject, and one for the request if there are several. */
 function requestedEntries(approval: NewApproval): AuditEntry[] {
-  const { requester: actor, requestedAt: at, reason, connectionId, runs } = approval;
+  const { requester: actor, submittedBy, requestedAt: at, reason, connectionId, runs } = approval;
   const isBreakGlass = approval.breakGlassMailbox !== undefined;
   return entriesFor(approval, 'requested', { at, actor }).map((entry) => {
     const run = runs.find(({ id }) => id === entry.approvalId);
@@ -273,6 +273,7 @@ function requestedEntries(approval: NewApproval): AuditEntry[] {
       basisDigest: snapshotHash,
       connectionId,
       ...(isBreakGlass && { breakGlass: true }),
+      ...(submittedBy && { submittedBy }),
     };
     return { ...entry, facts, personal: { ...personal, reason } };
   });

@@ -36,7 +36,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   requested: ({ who, toDo, record }) =>
     record.facts.breakGlass === true
       ? `${who} *used break-glass* ${toDo}`
-      : `${who} *requested approval* ${toDo}`,
+      : `${who} *requested approval* ${toDo}${formatSubmitter(record)}`,
   break_glass: ({ who, verb, subject }) =>
     `${who} *started ${verb.progressive}* ${subject} *without approval*`,
   reviewed: ({ who, toDo }) => `${who} *reviewed the break-glass run* ${toDo}`,
@@ -159,6 +159,11 @@ export function formatEntry(
   const reason = formatOwnReason(record);
   const text = reason ? `${sentence}: ${reason}` : sentence;
   return id && !isIdKnown ? `${text} · ${id}` : text;
+}
+
+/** ", submitted from the command line by @Ana", in the name of the actor. */
+function formatSubmitter({ facts: { submittedBy: by } }: AuditRecord): string {
+  return typeof by === 'string' ? `, submitted from the command line by ${formatPerson(by)}` : '';
 }
 
 /** ", standing in for @Cleo," of somebody who decided in an approver's place. */

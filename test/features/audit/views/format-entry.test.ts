@@ -33,6 +33,11 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ...alertEntries,
   ...installationEntries,
   ['requested', {}, `<@U0BEN> *requested approval* to disable ${kim} · user \`42\` · “Still here”`],
+  [
+    'requested',
+    { ...asked, facts: { submittedBy: 'U0ANA' } },
+    '<@U0BEN> *requested approval* to disable user `42`, submitted from the command line by <@U0ANA>',
+  ],
   ['not_posted', byBelay, `Belay *couldn't post* the request to disable ${kim} · user \`42\``],
   ['approved', asked, '<@U0BEN> *approved* the request to disable user `42`'],
   [
