@@ -222,6 +222,8 @@ export type ActionDefinition<Payload, Snapshot, Subject, Target extends ActionTa
   personalFields: PersonalFields<keyof Payload & string>;
   snapshot: z.ZodType<Snapshot>;
   limit?: ActionLimit | undefined;
+  /** Counts only requests with this field in their payload, and the subject whose id it has. */
+  limitedBy?: (keyof Payload & 'replaces') | undefined;
   /** A new request voids the waiting ones for these actions about its subject, itself included. */
   supersedes?: ApprovableActionName[];
   describe: (

@@ -127,7 +127,8 @@ async function tryToDecide(
   await recordPlace(allowed.approval, input, store);
   const by = { by: person.slackUserId, mailboxHash: hashMailbox(allowed.approval, person) };
   const { counted, standsInFor, settings } = allowed;
-  const limit = settings && limitFor(allowed.approval.action, settings, context);
+  const { action, runs } = allowed.approval;
+  const limit = settings && limitFor({ action, payload: runs[0].payload }, settings, context);
   const decider = { ...ref, ...by, reason, at: clock(), standsInFor };
   const approval = await store.decide(
     to === 'approved' ? { ...decider, to, counted, limit } : { ...decider, to },

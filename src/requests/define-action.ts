@@ -44,6 +44,9 @@ type StoredRequest = {
 export type ActionEntry = {
   name: ApprovableActionName;
   limit: ActionLimit | undefined;
+  limitedBy: 'replaces' | undefined;
+  /** Whether a request with this payload counts toward the limit, if there is one. */
+  isLimited: (payload: unknown) => boolean;
   supersedes: ApprovableActionName[];
   personalFields: PersonalFields;
   /** The action on one subject. */
@@ -71,12 +74,15 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
 ): ActionEntry & {
   prepare: (payload: Payload, subject: Subject, target: Target) => PreparedAction;
 } {
-  const { name, limit, supersedes = [], personalFields, describe } = definition;
+  const { name, limit, limitedBy, supersedes = [], personalFields, describe } = definition;
   const parse = (stored: unknown): Snapshot => definition.snapshot.parse(stored);
 
   return {
     name,
     limit,
+    limitedBy,
+    isLimited: (payload) =>
+      limitedBy === undefined || definition.payload.parse(payload)[limitedBy] !== undefined,
     supersedes,
     personalFields,
     bind({ payload, snapshot: stored, id, subjectId }) {

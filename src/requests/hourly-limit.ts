@@ -9,19 +9,23 @@ import type { DecisionLimit } from './store/deciding.ts';
 /** `max` subjects per hour, in words. */
 export type NamedLimit = DecisionLimit & { description: string };
 
-/** The limit that approvals of the action count toward now, if there is one. */
+/** The limit that approving the request counts toward now, if there is one. */
 export function limitFor(
-  action: string,
+  { action, payload }: { action: string; payload: unknown },
   settings: WorkspaceSettings,
   { actions, clock }: Pick<RequestContext, 'actions' | 'clock'>,
 ): NamedLimit | undefined {
   const entries = Object.values(actions);
-  const limit = entries.find(({ name }) => name === action)?.limit;
-  if (!limit) return undefined;
+  const own = entries.find(({ name }) => name === action);
+  const limit = own?.limit;
+  if (!limit || !own.isLimited(payload)) return undefined;
+  const limited = entries.filter((entry) => entry.limit === limit);
+  const namesOf = (some: typeof limited) => some.map(({ name }) => name);
   const max = limit.maxPerHour(settings);
   return {
     max,
-    actions: entries.filter((entry) => entry.limit === limit).map(({ name }) => name),
+    actions: namesOf(limited.filter(({ limitedBy }) => limitedBy === undefined)),
+    replacing: namesOf(limited.filter(({ limitedBy }) => limitedBy === 'replaces')),
     since: subHours(clock(), 1),
     description: limit.describe(max),
   };
@@ -40,7 +44,8 @@ export async function refuseExcess(
   context: RequestContext,
 ): Promise<LimitExcess | undefined> {
   const [first] = prepared;
-  const limit = first && limitFor(first.name, settings, context);
+  const limit =
+    first && limitFor({ action: first.name, payload: first.payload }, settings, context);
   if (!limit) return undefined;
   const subjectIds = prepared.map(({ action }) => action.subjectId);
   const { added, counted } = await context.store.countTowardsLimit(teamId, subjectIds, limit);

@@ -72,7 +72,8 @@ export async function runBreakGlass(
   const created = await store.create(planned, { isRepeat, supersedes });
   if (created.result !== 'created') return created;
 
-  const limit = limitFor(prepared.name, settings, context);
+  const { name, payload } = prepared;
+  const limit = limitFor({ action: name, payload }, settings, context);
   const discard = () => store.discard({ teamId, id, at: clock() });
   if (limit && (await store.isLimitReached({ teamId, id }, limit))) {
     await discard();

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { AuditFacts } from '../../audit-log/entry.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { lockConnections } from '../../workspace/store/save-setup.ts';
@@ -32,7 +32,13 @@ type Approving = Decider & {
 type Decision = Approving | (Decider & { to: 'denied' | 'withdrawn' });
 
 /** At most `max` subjects of requests for these actions that were decided after `since`. */
-export type DecisionLimit = { max: number; actions: string[]; since: Date };
+export type DecisionLimit = {
+  max: number;
+  actions: string[];
+  /** Actions that count only if `replaces` in their payload names the subject that they remove. */
+  replacing?: string[] | undefined;
+  since: Date;
+};
 
 /** The statements that decide a pending request, once. */
 export function createDecidingStore(db: Database, storeHooks: StoreHooks) {
@@ -192,17 +198,26 @@ async function countedSubjects(
   return new Set(rows.map(({ subject_id }) => subject_id));
 }
 
-/** Each subject once. */
+/** Each subject once. A run that replaces its subject has the new one once it has succeeded. */
 function selectSubjects(db: Database | Transaction<Tables>, teamId: string) {
-  return selectRuns(db, teamId).select('subject_id').distinct();
+  return selectRuns(db, teamId)
+    .select(({ fn, ref }) => fn.coalesce(replacedSubject, ref('subject_id')).as('subject_id'))
+    .distinct();
 }
+
+const replacedSubject = sql<string | null>`payload ->> 'replaces'`;
 
 function isCounted(
   eb: ExpressionBuilder<Tables, 'approval' | 'run'>,
-  { actions, since }: Pick<DecisionLimit, 'actions' | 'since'>,
+  { actions, replacing = [], since }: Pick<DecisionLimit, 'actions' | 'replacing' | 'since'>,
 ) {
   return eb.and([
-    eb('action', 'in', actions),
+    eb.or([
+      eb('action', 'in', actions),
+      ...replacing.map((action) =>
+        eb.and([eb('action', '=', action), eb(replacedSubject, 'is not', null)]),
+      ),
+    ]),
     eb('decided_at', '>', since),
     eb('run.state', 'not in', ['pending', 'denied', 'withdrawn', 'expired']),
   ]);

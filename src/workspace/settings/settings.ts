@@ -79,7 +79,7 @@ export const definedSettings = {
     kind: wholeNumber({
       ...limits.usersPerHour,
       label: 'Users per hour',
-      hint: 'Maximum number of users who can be disabled or deleted within an hour.',
+      hint: 'Maximum number of users who can be disabled or deleted within an hour, including those invited again.',
     }),
     read: (all) => all.usersPerHour,
     write: (all, usersPerHour) => ({ ...all, usersPerHour }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
+import { invitationActions } from '../../../src/features/users/invite/invite-action.ts';
 import { disable, enable, remove, rename } from '../../../src/features/users/user-actions.ts';
 import { defaultAccess, defaultSettings } from '../../../src/workspace/settings/document.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
@@ -14,11 +15,12 @@ test('a deletion stored without a grace period gets the default', () => {
   expect(() => remove.payload.parse({ ...ana, graceMinutes: -1 })).toThrow();
 });
 
-test('only disabling and deleting share the limit of users per hour', () => {
+test('only what disables or deletes users shares the limit of users per hour', () => {
   const settings = { ...defaultSettings, usersPerHour: 7 };
   const limits = actions.map(({ limit }) => limit?.maxPerHour(settings));
   expect(limits).toEqual([7, undefined, undefined, 7]);
   expect(disable.limit).toBe(remove.limit);
+  expect(invitationActions['users.invite'].limit).toBe(remove.limit);
 });
 
 test('each action has a button to request it again, and disabling one for the opposite', () => {

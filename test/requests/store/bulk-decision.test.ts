@@ -120,6 +120,28 @@ describe.each(databases())('the decision of a request about several users on $na
     expect(await work.approve(other, { limit: limit(4) })).toMatchObject({ state: 'approved' });
   });
 
+  it('counts the users whom invitations replace, under the ids they had, and no new ones', async () => {
+    const action = 'users.invite';
+    const invite = (payload: object) =>
+      pendingRequest(database.db, store, { action, payload, teamId, connectionId });
+    const { teamId, connectionId } = await work.pending(1);
+    const limit = {
+      max: 2,
+      since: subHours(onePm, 1),
+      actions: ['users.disable', 'users.delete'],
+      replacing: [action],
+    };
+    await work.approve(await invite({}));
+    const again = await invite({ replaces: 'u-7' });
+    await work.approve(again);
+    const { id } = again.runs[0];
+    await database.db.updateTable('run').set({ subject_id: 'u-8' }).where('id', '=', id).execute();
+    const counted = await store.countTowardsLimit(teamId, ['u-7', 'u-8'], limit);
+    expect(counted).toEqual({ added: 1, counted: 1 });
+    await work.approve(await invite({ replaces: 'u-8' }), { limit });
+    expect(await work.approve(await invite({ replaces: 'u-9' }), { limit })).toBe('limit_reached');
+  });
+
   it('is found as the open request about each of its users', async () => {
     const request = await work.pending(2);
     const { teamId, connectionId } = request;

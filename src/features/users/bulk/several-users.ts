@@ -8,7 +8,7 @@ import { type BulkVerb, bulkFormButton } from '../views/ids.ts';
 /** More need a second request. */
 export const maxBulkUsers = 50;
 
-/** Shared by the actions that disable or delete users, several at once or one. */
+/** Shared by the actions that disable or delete users, also those invited again. */
 export const removalLimit: ActionLimit = {
   maxPerHour: ({ usersPerHour }) => usersPerHour,
   describe: (max) =>

@@ -13,6 +13,7 @@ import type { Person } from '../../../slack/api/person.ts';
 import { bold, mention, readShown, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../../slack/ui/typed-name.ts';
 import { isAdmin } from '../../../workspace/permissions.ts';
+import { removalLimit } from '../bulk/several-users.ts';
 import { checkProtectedUser, isProtectedRole } from '../check-protected-user.ts';
 import { findUser } from '../find-users.ts';
 import { previewUser } from '../preview-user.ts';
@@ -40,6 +41,8 @@ const invite: ActionDefinition<InvitationPayload, InvitationSnapshot, Invitation
   payload: invitationPayload,
   personalFields: { removed: [], replaced: ['email', 'fullName'] },
   snapshot: invitationSnapshot,
+  limit: removalLimit,
+  limitedBy: 'replaces',
   describe(payload, { subjectId = subjectOf(payload) }) {
     const { email, fullName, role, replaces } = payload;
     const person = { id: subjectId, email, fullName };
