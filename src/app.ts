@@ -259,6 +259,7 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       callLimits,
       refreshOrganization: oauth?.organizations.refreshOnDemand,
       onOutsiderRefused: approvals.logOutsider,
+      onRightMissing: approvals.logMissingRight,
       authorize: access.authorize,
       openContext: createOpenContext({ store: stores.workspaceStore, serviceOf }),
     };

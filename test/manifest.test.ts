@@ -44,6 +44,7 @@ function registered() {
   };
   registerFeatures(listeners, {
     approvals: {
+      logMissingRight: unused,
       request: unused,
       inspectSubjects: unused,
       decide: unused,

@@ -132,6 +132,7 @@ export const refusals = {
   deactivated: "deactivated accounts can't use Belay",
   bot: "bots can't use Belay",
   not_viewer: "this person doesn't have access to Belay",
+  right_missing: "this person doesn't have the right to do this",
   // requests: request-approval.ts
   connection_replaced: 'an admin had just changed the connection',
   no_audience: 'nobody else would have seen the request',
@@ -217,5 +218,5 @@ export type RefusedAttempt =
   | 'cancel'
   | 'break_glass'
   | 'reviewed'
-  /** Any command, button or form, by somebody who is not a full member. */
+  /** Any command, button or form, by an outsider; the one in `facts.used`, by a member without the right. */
   | 'use';

@@ -17,7 +17,7 @@ import { listWaiting } from './list/list-waiting.ts';
 import { type HomeReader, showHomeRequests } from './list/show-home-requests.ts';
 import { type DecideInListInput, decideInList, showRequests } from './list/show-requests.ts';
 import { askAboutOpen, followRequest } from './people/follow-request.ts';
-import { logOutsider } from './people/log-outsider.ts';
+import { logMissingRight, logOutsider } from './people/log-outsider.ts';
 import { createReminders } from './reminders/send-reminders.ts';
 import { type RequestInput, requestApproval, type SubmissionFields } from './request-approval.ts';
 import { createRequestContext, type RequestContext, type RequestParts } from './request-context.ts';
@@ -88,6 +88,7 @@ export function createApprovals(parts: RequestParts) {
     hideUndo: offer(hideUndo),
     /** Logs the refusal of somebody who is not a full member of the workspace. */
     logOutsider: offer(logOutsider),
+    logMissingRight: offer(logMissingRight),
 
     /** The request as it is stored. */
     find: (ref: ApprovalRef) => store.find(ref),

@@ -3,6 +3,7 @@ import type { NamedConnection } from '../slack/interactions/choose-connection.ts
 import {
   type CallContext,
   type Interaction,
+  MissingRight,
   Refusal,
   type Right,
 } from '../slack/interactions/interaction.ts';
@@ -84,7 +85,7 @@ export async function requireMayChange<Item extends { createdBy: string }>(
 ): Promise<Item> {
   if (!item) throw new Refusal(gone);
   if (mayChange(item, person, await settings())) return item;
-  throw new Refusal(notice(`${whoMayChange(kind)} Nothing was changed.`));
+  throw new MissingRight(notice(`${whoMayChange(kind)} Nothing was changed.`));
 }
 
 type SubscribedKind = 'watch' | 'digest' | 'restore drill' | 'saved filter';

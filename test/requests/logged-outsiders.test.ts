@@ -47,3 +47,24 @@ test('a command of a deactivated account is in the audit log', async () => {
   const facts = { attempted: 'use', reason: 'deactivated' };
   expect(entries).toEqual([{ event: 'refused', facts, approval_id: null }]);
 });
+
+test.each([
+  ['/belay setup', '/belay setup', 'Only admins'],
+  ['/belay doctor', '/belay doctor', 'Only admins'],
+  ['/belay audit', '/belay audit', 'Only auditors and admins'],
+  ['/belay connection use default', '/belay connection use', 'Only approvers and admins'],
+  ['/belay away @cleo until 10d', '/belay away', 'Only approvers can name'],
+])('an attempt without the right is in the audit log: %s', async (command, used, words) => {
+  const { ana } = world();
+  await ana.send('ops', command);
+  await ana.seeMessage(words);
+  const entries = await db()
+    .selectFrom('audit_log')
+    .select(['event', 'facts'])
+    .where('actor', '=', people.ana)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .execute();
+  const facts = { attempted: 'use', reason: 'right_missing', used };
+  expect(entries).toEqual([{ event: 'refused', facts }]);
+});

@@ -3,10 +3,11 @@ import { isSamePerson, mailboxOf } from '../../mailbox.ts';
 import { canPostInChannel } from '../../slack/api/channel.ts';
 import type { AdminDirectory } from '../../slack/api/list-admins.ts';
 import { findMember, findPerson, type Person, readPerson } from '../../slack/api/person.ts';
-import type { Interaction } from '../../slack/interactions/interaction.ts';
+import { type Interaction, MissingRight } from '../../slack/interactions/interaction.ts';
+import { notice } from '../../slack/ui/blocks.ts';
 import type { Access } from '../../workspace/access/access.ts';
 import type { StandIn, StandInStore } from '../../workspace/access/store/stand-in-store.ts';
-import { isApprover, mayDecide, mayView } from '../../workspace/permissions.ts';
+import { isApprover, mayDecide, mayView, type NamedPeople } from '../../workspace/permissions.ts';
 import { approversInRules } from '../../workspace/rules.ts';
 import type { WorkspaceSettings } from '../../workspace/settings/document.ts';
 import { endOfLastDay } from './resolve-until.ts';
@@ -23,8 +24,8 @@ export type NameDependencies = {
   clock: Clock;
 };
 
-/** `field`: the invalid field; undefined if the person can't name a stand-in at all. `why`: plain text. */
-type NameRefusal = { field: 'person' | 'until' | undefined; why: string };
+/** `field`: the invalid field. `why`: plain text. */
+type NameRefusal = { field: 'person' | 'until'; why: string };
 
 /** Who is an approver too adds nobody, except to rules that name the approver. */
 type NamedStandIn = StandIn & { isApprover: boolean };
@@ -32,6 +33,7 @@ type NamedStandIn = StandIn & { isApprover: boolean };
 /**
  * Names who decides for an approver until the end of `date` (`YYYY-MM-DD`), in place of the stand-in
  * before. Needs no second person: a stand-in can decide nothing that the approver couldn't.
+ * @throws {MissingRight} unless the person is an approver
  */
 export async function nameStandIn(
   call: Interaction,
@@ -41,7 +43,7 @@ export async function nameStandIn(
   const { store, access, clock } = dependencies;
   const { teamId, person } = call;
   const settings = await call.settings();
-  if (!isApprover(person, settings)) return { field: undefined, why: approversOnly };
+  requireApprover(person, settings);
   const at = clock();
   const end = endOfLastDay(date, at, person.timeZone);
   if ('problem' in end) return { field: 'until', why: end.problem };
@@ -67,7 +69,12 @@ export async function nameStandIn(
   return { ...named, ...checked };
 }
 
-export const approversOnly = 'Only approvers can name a stand-in. Nothing was changed.';
+/** @throws {MissingRight} */
+export function requireApprover(person: Person, settings: NamedPeople): void {
+  if (isApprover(person, settings)) return;
+  const answer = notice('Only approvers can name a stand-in. Nothing was changed.');
+  throw new MissingRight(answer, '/belay away');
+}
 
 /** Why somebody can't stand in for the person: the reasons why they couldn't decide a request. */
 async function checkStandIn(

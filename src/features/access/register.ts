@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Person } from '../../slack/api/person.ts';
-import type {
-  CommandInteraction,
-  Interaction,
-  SubmissionOf,
+import {
+  type CommandInteraction,
+  type Interaction,
+  MissingRight,
+  type SubmissionOf,
 } from '../../slack/interactions/interaction.ts';
 import type { Listeners } from '../../slack/interactions/listeners.ts';
 import type { Subcommand } from '../../slack/interactions/subcommand.ts';
@@ -12,8 +13,8 @@ import type { VerificationResult } from '../../slack/interactions/verified-submi
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { mention, mentionedUser } from '../../slack/ui/mrkdwn.ts';
 import type { StandInStore } from '../../workspace/access/store/stand-in-store.ts';
-import { isAdmin, isApprover, shownRights } from '../../workspace/permissions.ts';
-import { approversOnly, type NameDependencies, nameStandIn } from './name-stand-in.ts';
+import { isAdmin, shownRights } from '../../workspace/permissions.ts';
+import { type NameDependencies, nameStandIn, requireApprover } from './name-stand-in.ts';
 import { readLastDay } from './resolve-until.ts';
 import {
   endStandInActionId,
@@ -49,7 +50,7 @@ export function registerStandIns(
     const date = readLastDay(day, clock(), call.person.timeZone);
     if (standIn === undefined || date === undefined) return usage;
     const named = await nameStandIn(call, { standIn, date }, dependencies);
-    return notice('why' in named ? withUnchanged(named.why) : standInNamedAnswer(named));
+    return notice('why' in named ? `${named.why} Nothing was changed.` : standInNamedAnswer(named));
   }
 
   async function submit(call: SubmissionOf<typeof standInForm>): Promise<VerificationResult> {
@@ -58,13 +59,12 @@ export function registerStandIns(
     const named = await nameStandIn(call, { standIn, date }, dependencies);
     if (!('why' in named)) return { done: standInNotice(standInNamedAnswer(named)) };
     const { field, why } = named;
-    if (!field) return { done: standInNotice(why) };
     return { errors: { [field]: why }, retry: standInModal(entered, metadata.channelId) };
   }
 
   listeners.action(openStandInActionId, z.object({}), async (call) => {
     const { person, teamId, channelId } = call;
-    if (!isApprover(person, await call.settings())) return { reply: notice(approversOnly) };
+    requireApprover(person, await call.settings());
     const own = (await store.list(teamId, clock())).find(
       ({ approver }) => approver === person.slackUserId,
     );
@@ -102,10 +102,6 @@ export function registerStandIns(
   ];
 }
 
-function withUnchanged(why: string): string {
-  return why === approversOnly ? why : `${why} Nothing was changed.`;
-}
-
 const usage = notice(
   'Who, and until when? `/belay away @ben until 2026-12-01`. `friday`, `10d` and `2w` work too. Nothing was changed.',
 );
@@ -116,7 +112,7 @@ async function endStandIn(
   { store, clock }: { store: Pick<StandInStore, 'end'>; clock: Clock },
 ): Promise<Message> {
   const by = person.slackUserId;
-  if (approver !== by && !isAdmin(person)) return notAllowed;
+  if (approver !== by && !isAdmin(person)) throw new MissingRight(notAllowed, '/belay away');
   const ended = await store.end({
     teamId,
     approver,

@@ -5,7 +5,7 @@ import { offersBreakGlass } from '../../requests/break-glass/break-glass-right.t
 import { operatorRefusal } from '../../requests/guards.ts';
 import { requesters, requireAudience } from '../../requests/open-form.ts';
 import type { MessageRef } from '../../slack/api/post.ts';
-import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
+import { type Interaction, MissingRight } from '../../slack/interactions/interaction.ts';
 import { notice } from '../../slack/ui/blocks.ts';
 import { encodeValue, maxIdLength } from '../../slack/ui/codec.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
@@ -28,7 +28,9 @@ export async function requireRequester(
   const refusal = allowsBreakGlass
     ? await requesters(action)(call)
     : operatorRefusal(call.person, settings, action);
-  if (refusal !== undefined) throw new Refusal(notice(`${refusal} Nothing was changed.`));
+  if (refusal !== undefined) {
+    throw new MissingRight(notice(`${refusal} Nothing was changed.`), `/belay ${verb}`);
+  }
   requireAudience(call.channelId, settings);
 }
 

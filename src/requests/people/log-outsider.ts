@@ -1,5 +1,6 @@
 import type { RefusedAttempt } from '../../audit-log/registry.ts';
 import type { Outsider } from '../../slack/interactions/authorize-caller.ts';
+import type { RefusedUse } from '../../slack/interactions/report-failure.ts';
 import { decodeValue } from '../../slack/ui/codec.ts';
 import type { RequestContext } from '../request-context.ts';
 import { approveForm, denyForm, reviewForm } from '../views/decision-forms.ts';
@@ -27,6 +28,15 @@ const attempts = new Map<string, RefusedAttempt>([
   [approveForm.id, 'approved'],
   [denyForm.id, 'denied'],
 ]);
+
+/** Logs that a member lacked the right to use a command, button or form. */
+export async function logMissingRight(
+  { teamId, slackUserId: by, used }: RefusedUse,
+  { store, clock }: RequestContext,
+): Promise<void> {
+  const reason = 'right_missing';
+  await store.logRefusal({ teamId, by, attempt: 'use', used, reason, at: clock() });
+}
 
 /** Logs that somebody who is not a full member was refused, with the request they clicked on. */
 export async function logOutsider(

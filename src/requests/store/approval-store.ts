@@ -34,6 +34,8 @@ type Refusal = {
   /** Slack user id. */
   by: string;
   attempt: RefusedAttempt;
+  /** The command, button or form, of the attempt `use`. */
+  used?: string | undefined;
   reason: RefusalReason;
   about?:
     | {
@@ -223,7 +225,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     prune: (before: Date) => pruneEnded(db, before, isServed),
 
     /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
-    logRefusal: ({ teamId, by, attempt, reason, about, at }: Refusal) =>
+    logRefusal: ({ teamId, by, attempt, used, reason, about, at }: Refusal) =>
       db.transaction().execute((trx) =>
         appendRefusal(trx, {
           teamId,
@@ -233,7 +235,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           approvalId: about?.id,
           action: about?.action,
           subjectId: about?.runs.length === 1 ? about.runs[0]?.subjectId : undefined,
-          facts: { attempted: attempt, reason },
+          facts: { attempted: attempt, reason, ...(used !== undefined && { used }) },
           ...(about?.subject === undefined ? {} : { personal: { subject: about.subject } }),
         }),
       ),

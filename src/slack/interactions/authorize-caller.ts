@@ -6,7 +6,7 @@ import { plural } from '../ui/words.ts';
 import { removedConnection } from './choose-connection.ts';
 import type { CallContext, HomeOpened, Interaction, Right } from './interaction.ts';
 import type { CallKind, OutsiderMembership, RecentCallers } from './recent-callers.ts';
-import type { FailureDependencies } from './report-failure.ts';
+import { type FailureDependencies, recordMissingRight } from './report-failure.ts';
 
 /** Who called which listener, as the payload says; nothing has been checked yet. */
 export type Caller = {
@@ -68,9 +68,10 @@ export type ListenerDependencies = FailureDependencies &
  */
 export async function authorizeCaller(
   { kind, listener, value, viewTeamId, carried, ...caller }: Caller,
-  { log, recentCallers, authorize, onOutsiderRefused, openContext }: ListenerDependencies,
+  dependencies: ListenerDependencies,
   needs?: Right,
 ): Promise<Interaction | { refusal: string; membership?: Outsider['membership'] }> {
+  const { log, recentCallers, authorize, onOutsiderRefused, openContext } = dependencies;
   const { teamId, slackUserId, slack, enterpriseId } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
   const refuse = async (membership: OutsiderMembership) => {
@@ -102,7 +103,9 @@ export async function authorizeCaller(
     if (context === 'removed') return { refusal: removedConnection };
     const call = { ...context, teamId, enterpriseId, slack, person, log: callerLog };
     const refusal = await needs?.(call);
-    return refusal === undefined ? call : { refusal };
+    if (refusal === undefined) return call;
+    await recordMissingRight(dependencies, { teamId, slackUserId, listener });
+    return { refusal };
   }
   recentCallers.rememberOutsider(caller, membership);
   return refuse(membership);

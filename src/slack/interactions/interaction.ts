@@ -45,6 +45,17 @@ export class Refusal extends Error {
   }
 }
 
+/** For a person who lacks the right to do this: recorded, unlike other refusals. */
+export class MissingRight extends Refusal {
+  override name = 'MissingRight';
+  /** What the right is for, such as a command; undefined for the listener. */
+  readonly used: string | undefined;
+  constructor(answer: Message, used?: string) {
+    super(answer);
+    this.used = used;
+  }
+}
+
 /** What a person wrote to Belay: a direct message, or a mention in a channel. */
 export type MessageInteraction = Interaction & {
   channelId: string;

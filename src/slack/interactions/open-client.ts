@@ -62,7 +62,7 @@ export async function openClient(
     const page = await dependencies.findInstallPage(caller);
     return { refusal: page ? installAgain(page) : notInstalled };
   } catch (error) {
-    return { refusal: reportFailure(dependencies, error, caller) };
+    return { refusal: await reportFailure(dependencies, error, caller) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { addReference, inSpan, newReference, setFailed } from '../../tracing.ts';
 import { type Message, notice } from '../ui/blocks.ts';
-import { Refusal } from './interaction.ts';
+import { MissingRight, Refusal } from './interaction.ts';
 
 /** Called after every listener, with the name that it was registered with. */
 type ListenerObserver = {
@@ -9,11 +9,15 @@ type ListenerObserver = {
   failed: (call: { listener: string }) => void;
 };
 
+/** A member lacked the right to use this command, button or form. */
+export type RefusedUse = { teamId: string; slackUserId: string; used: string };
+
 export type FailureDependencies = {
   log: Logger;
   /** The text for a person: what happened, whether anything changed, what to do next. */
   describeFailure: (error: unknown) => string;
   observer?: ListenerObserver | undefined;
+  onRightMissing: (refused: RefusedUse) => Promise<void>;
 };
 
 type FailedCaller = {
@@ -24,12 +28,28 @@ type FailedCaller = {
   spanName?: string;
 };
 
-/** Logs the error and returns a message with the reference of its log line. A refusal is no error. */
-export function reportFailure(
-  { log, describeFailure, observer }: FailureDependencies,
-  error: unknown,
+/** Never fails: the person is answered even if it can't be recorded. */
+export async function recordMissingRight(
+  { log, onRightMissing }: Pick<FailureDependencies, 'log' | 'onRightMissing'>,
   { teamId, slackUserId, listener }: FailedCaller,
-): Message {
+  used = listener,
+): Promise<void> {
+  try {
+    await onRightMissing({ teamId, slackUserId, used });
+  } catch (error) {
+    log.error({ teamId, slackUserId, listener, err: error }, 'a refusal could not be recorded');
+  }
+}
+
+/** Logs the error and returns a message with the reference of its log line. A refusal is no error. */
+export async function reportFailure(
+  dependencies: FailureDependencies,
+  error: unknown,
+  caller: FailedCaller,
+): Promise<Message> {
+  const { log, describeFailure, observer } = dependencies;
+  const { teamId, slackUserId, listener } = caller;
+  if (error instanceof MissingRight) await recordMissingRight(dependencies, caller, error.used);
   if (error instanceof Refusal) return error.answer;
   const reference = newReference();
   observer?.failed({ listener });
@@ -52,7 +72,7 @@ export async function runReportingFailure(
     try {
       await work();
     } catch (error) {
-      const message = reportFailure(dependencies, error, caller);
+      const message = await reportFailure(dependencies, error, caller);
       await send(message).catch((sendError: unknown) => {
         dependencies.log.error({ listener, err: sendError }, 'a failure could not be reported');
       });

@@ -3,7 +3,12 @@ import { type Message, notice } from '../ui/blocks.ts';
 import { commandActionIds, commandValue } from '../ui/command-button.ts';
 import { suggest } from '../ui/suggest.ts';
 import { refusedName, takeConnectionName } from './choose-connection.ts';
-import type { CommandInteraction, Interaction, Right } from './interaction.ts';
+import {
+  type CommandInteraction,
+  type Interaction,
+  MissingRight,
+  type Right,
+} from './interaction.ts';
 import type { Listeners } from './listeners.ts';
 
 /**
@@ -27,6 +32,8 @@ export type Subcommand = {
   run: (interaction: CommandInteraction) => Promise<Message | undefined>;
 };
 
+type Fallback = Pick<Subcommand, 'run' | 'about'> & { name?: undefined; needs?: undefined };
+
 /**
  * What the answers are about, which is what `on:<name>` chooses:
  * - `connection`: one connection, which they name
@@ -47,7 +54,7 @@ type SubcommandRouting = {
   /** Undefined for text that begins with nothing known. */
   read: (text: string) => Reading | undefined;
   /** Runs when nothing follows the command. */
-  fallback: Pick<Subcommand, 'run' | 'about'>;
+  fallback: Fallback;
   /** The answer to an unknown first word, with the line that was probably meant. */
   unknown: (typed: string, suggestion: string | undefined) => Message;
   /** The answer to text with several meanings. */
@@ -113,11 +120,12 @@ export function routeSubcommands(
  * the answer with the clicked button, or that of the channel.
  */
 async function runOnConnection(
-  { run, about = 'connection', needs }: Pick<Subcommand, 'run' | 'about' | 'needs'>,
+  { name: command, run, about = 'connection', needs }: Subcommand | Fallback,
   interaction: CommandInteraction,
 ): Promise<Message | undefined> {
   const refusal = await needs?.(interaction);
-  if (refusal !== undefined) return notice(refusal);
+  if (refusal !== undefined)
+    throw new MissingRight(notice(refusal), command && `/belay ${command}`);
   if (about === 'workspace') return run(interaction);
   const taken = takeConnectionName(interaction.text);
   if ('problem' in taken) return notice(taken.problem);

@@ -87,8 +87,8 @@ export function listenForVerifiedSubmission<Metadata extends FormOrigin, Of exte
         const entered = readFields(form.fields, values);
         return submission.verify({ ...authorized, metadata, entered, values, viewId: view.id });
       };
-      const verifying = verify().catch((error: unknown): Checked => {
-        return { done: belayModal(reportFailure(dependencies, error, caller)) };
+      const verifying = verify().catch(async (error: unknown): Promise<Checked> => {
+        return { done: belayModal(await reportFailure(dependencies, error, caller)) };
       });
 
       const early = isOpenInTime ? await Promise.race([verifying, timeout]) : undefined;

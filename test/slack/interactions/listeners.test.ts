@@ -199,6 +199,16 @@ describe('a button', () => {
     expect(ran).toEqual([{ id: 'x' }]);
   });
 
+  it('answers a member without the right even if this cannot be recorded', async () => {
+    at.listeners.action('test.press', schema, run, { needs: () => 'Only admins can press it.' });
+    await ana.press(await at.post(withButton(encodeValue({ id: 'x' }))), 'Press');
+    await ana.seeMessage('Only admins can press it.');
+    const slackUserId = people.ana;
+    expect(at.missingRights).toMatchObject([{ slackUserId, used: 'test.press' }]);
+    expect(ran).toEqual([]);
+    await at.seeLogged('a refusal could not be recorded');
+  });
+
   it.each(['nonsense', '{"id":7}', '[]', 'null'])(
     'with value %s is answered as outdated, and does not run',
     async (value) => {

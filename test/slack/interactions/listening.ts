@@ -11,6 +11,7 @@ import type { SlackClients } from '../../../src/slack/api/slack-clients.ts';
 import type { Outsider } from '../../../src/slack/interactions/authorize-caller.ts';
 import { type CallContext, Refusal } from '../../../src/slack/interactions/interaction.ts';
 import { createListeners, type Listeners } from '../../../src/slack/interactions/listeners.ts';
+import type { RefusedUse } from '../../../src/slack/interactions/report-failure.ts';
 import { createSlackApp } from '../../../src/slack/server/slack-app.ts';
 import type { Message as AppMessage } from '../../../src/slack/ui/blocks.ts';
 import { notConnected, type OpenService } from '../../../src/workspace/open-service.ts';
@@ -40,6 +41,8 @@ export type Listening = {
   logged: string[];
   /** Those who were refused because they are not full members. */
   outsiders: Outsider[];
+  /** Members who lacked a right. */
+  missingRights: RefusedUse[];
   /** What the features add to interactions from now on. By default the workspace isn't connected. */
   provide: (provided: Partial<Provided>) => void;
   openContext: (teamId: string) => CallContext;
@@ -113,6 +116,7 @@ export async function listen(
     return about(undefined);
   };
   const outsiders: Outsider[] = [];
+  const missingRights: RefusedUse[] = [];
   const listeners = createListeners(slackApp.app, {
     log,
     clients,
@@ -120,6 +124,11 @@ export async function listen(
     now,
     authorize: async (person) => ({ person }),
     onOutsiderRefused: async (outsider) => void outsiders.push(outsider),
+    async onRightMissing(refused) {
+      missingRights.push(refused);
+      // The person is answered nevertheless.
+      throw new Error('the database is down');
+    },
     openContext,
     describeFailure: () => 'It broke.',
   });
@@ -137,6 +146,7 @@ export async function listen(
     },
     logged,
     outsiders,
+    missingRights,
     openContext,
     provide: (given) => void Object.assign(provided, given),
     async post(message) {

@@ -61,6 +61,9 @@ test('an admin changes roles with the approval of a second person', async () => 
   );
   // Ana is in the group, and Ben isn't.
   expect(await typeAndRead(ben, disable)).toContain("isn't an operator in this workspace");
+  expect(await typeAndRead(cleo, '/belay audit event:refused')).toContain(
+    "attempt to use `/belay disable`: this person doesn't have the right to do this",
+  );
   await withdraw(ana, await ask(ana, disable));
 });
 

@@ -230,7 +230,8 @@ const attempts: Record<RefusedAttempt, (parts: Parts) => string> = {
       : `to stop ${verb.progressive} ${subject}`,
   break_glass: ({ verb, subject }) => `to ${verb.plain} ${subject} without approval`,
   reviewed: ({ toDo }) => `to review the break-glass run ${toDo}`,
-  use: () => 'to use Belay',
+  use: ({ record: { facts } }) =>
+    `to use ${typeof facts.used === 'string' ? code(facts.used, 60) : 'Belay'}`,
 };
 
 function isAttempt(name: unknown): name is RefusedAttempt {

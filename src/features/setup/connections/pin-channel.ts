@@ -1,6 +1,6 @@
 import { thisPlace } from '../../../slack/api/channel.ts';
 import { refusedName } from '../../../slack/interactions/choose-connection.ts';
-import type { Interaction } from '../../../slack/interactions/interaction.ts';
+import { type Interaction, MissingRight } from '../../../slack/interactions/interaction.ts';
 import { type Message, notice } from '../../../slack/ui/blocks.ts';
 import { bold } from '../../../slack/ui/mrkdwn.ts';
 import { isApproverOrAdmin } from '../../../workspace/permissions.ts';
@@ -28,16 +28,16 @@ export async function pinByName(
 
 /** Pins the channel to a connection. */
 export async function pinHere(
-  { teamId, channelId, person, settings }: Place,
+  { teamId, channelId, ...caller }: Place,
   originId: string,
   { store, clock }: SetupContext,
 ): Promise<Message> {
-  if (!isApproverOrAdmin(person, await settings())) return notAllowed;
+  await requireRight(caller);
   const connections = await store.listConnections(teamId);
   const connection = connections.find((one) => one.originId === originId);
   if (!connection) return connectionGone;
   const { name } = connection;
-  const by = person.slackUserId;
+  const by = caller.person.slackUserId;
   await store.pinChannel({ teamId, channelId, originId, name, by, at: clock() });
   return notice(
     `Commands in ${thisPlace(channelId)} now use the connection ${bold(name)}. ${othersUnchanged}`,
@@ -46,11 +46,11 @@ export async function pinHere(
 
 /** The channel uses the default connection again. */
 export async function unpinHere(
-  { teamId, channelId, person, settings }: Place,
+  { teamId, channelId, ...caller }: Place,
   { store, clock }: SetupContext,
 ): Promise<Message> {
-  if (!isApproverOrAdmin(person, await settings())) return notAllowed;
-  await store.unpinChannel({ teamId, channelId, by: person.slackUserId, at: clock() });
+  await requireRight(caller);
+  await store.unpinChannel({ teamId, channelId, by: caller.person.slackUserId, at: clock() });
   return notice(
     `Commands in ${thisPlace(channelId)} now use the default connection. ${othersUnchanged}`,
   );
@@ -58,6 +58,11 @@ export async function unpinHere(
 
 const othersUnchanged = "Existing watches, mutes, digests and restore drills don't change.";
 
-const notAllowed = notice(
-  'Only approvers and admins can set the connection of a channel. Nothing was changed.',
-);
+/** @throws {MissingRight} */
+async function requireRight({ person, settings }: Pick<Place, 'person' | 'settings'>) {
+  if (isApproverOrAdmin(person, await settings())) return;
+  const answer = notice(
+    'Only approvers and admins can set the connection of a channel. Nothing was changed.',
+  );
+  throw new MissingRight(answer, '/belay connection use');
+}

@@ -126,6 +126,14 @@ const oldEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'refused',
+    {
+      ...ofSetup,
+      facts: { attempted: 'use', used: '/belay setup', reason: 'right_missing' },
+    },
+    "Belay *refused* <@U0BEN>'s attempt to use `/belay setup`: this person doesn't have the right to do this",
+  ],
+  [
+    'refused',
     { ...ofSetup, facts: { reason: 'of_later' } },
     "Belay *refused* <@U0BEN>'s attempt to do something: of later",
   ],
