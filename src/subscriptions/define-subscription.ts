@@ -46,7 +46,7 @@ type Declaration<T extends SubscriptionTable, Item extends Subscription> = {
   /** The message to the channel about a change, before which it was `before`; undefined for none. */
   notice: (item: Item, change: Change, of: ChangedBy & { before?: Item }) => Outgoing | undefined;
   /** Deletes what else is stored of those that have ended, if no cascade does. */
-  onEnded?: (trx: Trx, ids: string[]) => Promise<void>;
+  onEnded?: (trx: Trx, ended: { teamId: string; ids: string[] }) => Promise<void>;
 };
 
 /** Which subscriptions of a workspace, among those that have not ended. */
@@ -148,7 +148,7 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
         delete from ${sql.table(table)}
         where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(trx);
     }
-    await onEnded?.(trx, ids);
+    await onEnded?.(trx, { teamId, ids });
     return rows;
   }
 

@@ -22,9 +22,10 @@ export const drills = defineSubscription<'restore_drill', Drill>({
     return { subject: `drill:${id}:${change}`, message: drillNoticeMessage(plan, change, by) };
   },
   /** What was sent is followed to its end. */
-  async onEnded(trx, ids) {
+  async onEnded(trx, { teamId, ids }) {
     await trx
       .deleteFrom('restore_drill_run')
+      .where('team_id', '=', teamId)
       .where('drill_id', 'in', ids)
       .where('state', '=', 'due')
       .execute();

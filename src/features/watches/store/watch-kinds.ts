@@ -35,7 +35,7 @@ export const alertWatches = defineSubscription<'watch', Watch>({
   }),
   notice: ({ id, channelId, search }, change, { by, at }) =>
     changeNotice(`watch:${id}`, channelId, change, { what: formatWatch(search, at), by }),
-  async onEnded(trx, ids) {
+  async onEnded(trx, { ids }) {
     await trx.deleteFrom('watched_alert').where('watch_id', 'in', ids).execute();
   },
 });
