@@ -169,7 +169,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     const policy = { id: 'p-1', name: 'Gold' };
     const compliance = { ...alerts, policy, maxCount: 1, count: 0 };
     const of = { max: 20 };
-    const removed = /connection was removed/;
+    const removed = /connection was just removed/;
     await expect(stores.watchStore.create(alerts, of)).rejects.toThrow(removed);
     await expect(stores.complianceWatches.create(compliance, of)).rejects.toThrow(removed);
     await expect(stores.policyWatches.start({ ...place, by: 'U_ANA' }, of)).rejects.toThrow(
