@@ -95,8 +95,8 @@ export type AuditEntry = {
 };
 
 /**
- * Begins the id of a subject that could reveal a person, such as the hash of an address, which can be
- * guessed: the log can't be erased, so no entry contains such an id.
+ * Prefix of subject ids that could identify a person, such as the unsalted hash of an address. Entries can't
+ * be erased, so they never contain such an id.
  */
 const privatePrefix = 'private:';
 

@@ -121,7 +121,7 @@ test('a requester who became a guest gets no more messages, and loses the conten
   expect(buttonTexts(revoked)).toEqual([]);
 });
 
-test('a requester who became a guest before the decision is not told why it was denied', async () => {
+test('a requester who is a guest by the time of the decision does not get the reason', async () => {
   const { ana, ben, cleo, slack } = world();
   const command = '/belay disable joana.prado@example.com';
   const request = await ask(ana, command);

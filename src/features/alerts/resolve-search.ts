@@ -18,15 +18,23 @@ export type SearchNames = {
 
 type NamesIn = Pick<CommandInteraction, 'teamId' | 'person' | 'channelId' | 'text'>;
 
+type Parse = (known: AlertValues, saved: SavedFilter[]) => ParsedSearch;
+
 /** Parses a typed filter, in which the saved filters of the person and the channel can be named. */
 export async function parseWithSaved(
-  { teamId, person, channelId, text }: NamesIn,
-  parse: (known: AlertValues, saved: SavedFilter[]) => ParsedSearch,
+  call: NamesIn,
+  parse: Parse,
   { knownValues, savedFilters }: SearchNames,
 ): Promise<ParsedSearch> {
+  return parse(knownValues.read(call.teamId), await listSaved(call, savedFilters));
+}
+
+function listSaved(
+  { teamId, person, channelId, text }: NamesIn,
+  savedFilters: SearchNames['savedFilters'],
+): Promise<SavedFilter[]> {
   const owners = text.trim() === '' ? [] : [person.slackUserId, channelId];
-  const saved = await savedFilters.list(teamId, owners);
-  return parse(knownValues.read(teamId), saved);
+  return savedFilters.list(teamId, owners);
 }
 
 /**
@@ -36,19 +44,19 @@ export async function parseWithSaved(
  */
 export async function resolveSearch(
   call: NamesIn & Pick<CommandInteraction, 'service'>,
-  parse: (known: AlertValues, saved: SavedFilter[]) => ParsedSearch,
-  names: SearchNames,
+  parse: Parse,
+  { knownValues, savedFilters }: SearchNames,
 ): Promise<ParsedSearch> {
-  const parsed = await parseWithSaved(call, parse, names);
+  const known = knownValues.read(call.teamId);
+  const saved = await listSaved(call, savedFilters);
+  const parsed = parse(known, saved);
   if ('search' in parsed || !parsed.unlisted) return parsed;
   const { client } = await call.service();
   const found = await findAlertsWith(parsed.unlisted, client);
   if (found.length === 0) return parsed;
   const severities = usableValues(found.map(({ severity }) => severity));
   const types = usableValues(found.map(({ type }) => type));
-  const parseFound: typeof parse = (known, saved) =>
-    parse(withValuesOf(known, { severities, types }), saved);
-  return parseWithSaved(call, parseFound, names);
+  return parse(withValuesOf(known, { severities, types }), saved);
 }
 
 /** One alert for each value that an alert of the service has. */

@@ -56,7 +56,7 @@ export function registerDesk(listeners: Listeners, context: WatchContext): Subco
       details: [
         '*Acknowledge* makes you the owner of an alert.',
         '*Snooze…* keeps an alert quiet until a time that you choose, unless it gets worse.',
-        'With filters as in `/belay alerts`, or the name of a saved filter, the desk shows the alerts that match.',
+        'Add filters as in `/belay alerts`, or the name of a saved filter, to show only matching alerts.',
       ],
       run: (call) =>
         call.text.trim() === ''
@@ -137,7 +137,7 @@ async function readFilteredDesk(
 
 type Found = DeskFilter & { matched: Alert[] };
 
-/** @throws {ServiceError} because without the service nobody knows what matches; and Refusal */
+/** @throws {ServiceError} if the service can't say what matches. @throws {Refusal} without a connection */
 async function readAlerts(
   call: Interaction,
   filter: AlertSearch,
@@ -149,7 +149,7 @@ async function readAlerts(
   return { search, now, matched, isComplete };
 }
 
-/** What is stored, of `found` if a filter was asked for. @throws Refusal without a connection */
+/** The stored lists, limited to `found` if there is a filter. @throws {Refusal} without a connection */
 async function readLists(
   { teamId, person, service }: Interaction,
   found: Found | undefined,

@@ -10,7 +10,7 @@ const retryMs = 5000;
 const refreshLimitMs = 60_000;
 const notListed = "couldn't list the workspaces of an organization";
 
-/** The last refresh on demand: the one that runs, or when the next may begin. */
+/** The refresh on demand that is in progress, or the earliest start of the next one. */
 type Attempt = { running: Promise<void> } | { nextAt: number };
 
 export type Organizations = ReturnType<typeof createOrganizations>;

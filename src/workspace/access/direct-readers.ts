@@ -8,8 +8,9 @@ const maxKnown = 1000;
 
 /**
  * Whether a person may be sent what watches and digests post in direct messages: a full member who may
- * use Belay. Remembered for a minute, as the members of groups are, but only if they may: otherwise their
- * watches are paused, so whoever regains access and resumes them must not be paused again.
+ * use Belay. Remembered for a minute, as the members of groups are, but only a positive result: after
+ * a negative one the person's watches are paused, and must not be paused again once the person has regained
+ * access and resumed them.
  */
 export function createDirectReaders({
   access,

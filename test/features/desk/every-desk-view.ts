@@ -26,7 +26,8 @@ export function everyDeskView(
     mayChange: true,
   };
   const search = {
-    ...{ ...defaultSearch, sort: 'raised' as const },
+    ...defaultSearch,
+    sort: 'raised' as const,
     words: Array(12).fill(typed.slice(0, 100)),
   };
   const filter = { search, now: new Date(), isComplete: false };

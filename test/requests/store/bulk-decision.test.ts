@@ -120,7 +120,7 @@ describe.each(databases())('the decision of a request about several users on $na
     expect(await work.approve(other, { limit: limit(4) })).toMatchObject({ state: 'approved' });
   });
 
-  it('counts the users whom invitations replace, under the ids they had, and no new ones', async () => {
+  it('counts users who are invited again, by their earlier ids, but no new users', async () => {
     const action = 'users.invite';
     const invite = (payload: object) =>
       pendingRequest(database.db, store, { action, payload, teamId, connectionId });

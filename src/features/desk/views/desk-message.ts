@@ -199,8 +199,8 @@ function formatDeskCommand(search: AlertSearch | undefined): string {
 }
 
 /**
- * Counts for the Home tab, each with a button that opens the desk. In a workspace with several
- * connections, one row for each connection that has any.
+ * Counts for the Home tab, each with a button that opens the desk. With several connections, those without
+ * alerts are left out.
  */
 export function homeDeskBlocks(
   connections: Pick<ConnectionSummary, 'originId' | 'name'>[],

@@ -215,7 +215,7 @@ export function createDigestStore(
           // A change of the schedule can make the same moment due twice.
           .onConflict((conflict) => conflict.columns(['digest_id', 'due_at']).doNothing())
           .execute();
-        // Runs are kept for as long as the compliance samples that they are compared with.
+        // Kept as long as compliance samples, with which digests compare them.
         await trx
           .deleteFrom('digest_run')
           .where('team_id', '=', teamId)

@@ -96,8 +96,8 @@ function changeOf(request: CompletedRequest): RecordedChange[] {
 }
 
 /**
- * Stores changes made outside Belay in the transaction that queues their messages, and deletes old ones:
- * they are kept for as long as compliance samples.
+ * Stores changes made outside Belay in the transaction that queues their messages, and deletes old ones.
+ * They have the retention of compliance samples.
  */
 export async function storeChanges(
   trx: Transaction<Tables>,

@@ -40,7 +40,7 @@ export const muteForm = defineForm('mutes.save', {
     }),
     reason: textField({
       label: 'Reason',
-      hint: 'Visible to everyone who sees the mute.',
+      hint: 'Shown to everyone who can see this mute.',
       maxLength: maxReasonLength,
     }),
   },

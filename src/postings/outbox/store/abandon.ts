@@ -44,8 +44,8 @@ export function abandon(
       // Something that was running had been resumed, so even an owner notified before needs to know.
       const isNews = loss.paused.length > 0 || !notified.has(owner);
       notified.add(owner);
-      // A direct message to a deactivated person: the notice is about channels, and the recipient may be
-      // the owner, whom Belay can't notify in any other way.
+      // A direct message to a deactivated person needs no notice about a lost channel. If that person is
+      // the owner, there is nobody to notify.
       if (!isNews || isUserId(ref.channelId)) continue;
       // Slack accepts a user id as the channel of a direct message.
       const to = { teamId: ref.teamId, channelId: owner, ownerSlackUserId: owner };

@@ -233,7 +233,7 @@ export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isSe
       });
     },
 
-    /** Deletes messages that were settled before these times: those of a group are kept longer. */
+    /** Deletes settled messages. `groupedBefore` is for messages of a group, which are kept longer. */
     async prune({ before, groupedBefore }: { before: Date; groupedBefore: Date }): Promise<void> {
       await db
         .deleteFrom('delivery_message')
