@@ -75,7 +75,7 @@ export function createDrillRunner({ timings: given, ...dependencies }: RunDepend
 /** Takes the run as far as it gets now. */
 async function advance(context: Context): Promise<void> {
   const { leased, drill, openService, clock, log, timings } = context;
-  const { id, sent_at: sentAt, created_at: createdAt } = leased.run;
+  const { id, sent_at: sentAt, created_at: createdAt, check_at: checkAt } = leased.run;
   const ended = sentAt ? 'unknown' : 'failed';
   try {
     const service = await openService(leased.teamId, { originId: drill.originId });
@@ -86,8 +86,11 @@ async function advance(context: Context): Promise<void> {
     else await start(service.client, context);
   } catch (error) {
     log.warn({ drillRunId: id, err: error }, 'a restore drill could not be advanced');
+    const at = clock();
     const maxMs = sentAt ? timings.followMs : timings.startMs;
-    if (isRecent(sentAt ?? createdAt, clock(), maxMs)) await postpone(context);
+    // While Belay was down or the drill paused, nobody looked.
+    const isLate = checkAt !== null && !isRecent(checkAt, at, hourMs);
+    if (isLate || isRecent(sentAt ?? createdAt, at, maxMs)) await postpone(context);
     else await end({ state: ended, detail: describeCause(error) }, context);
   }
 }

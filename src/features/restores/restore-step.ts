@@ -183,7 +183,7 @@ async function readOwnTask({ client, signal }: Look, taskId: string): Promise<Ta
 async function lookBlindly(look: Look, taskId: string): Promise<RestoreProgress> {
   const volume = await findVolume(look);
   if (volume) return found(volume);
-  const words = `The service doesn't show Belay ${nameTask(taskId).toLowerCase()}.`;
+  const words = `${nameTask(taskId)} isn't visible to Belay.`;
   if (elapsedMs(look) <= maxBlindMs) {
     return { state: 'in-progress', words: `${words} Belay is looking for the new volume.` };
   }

@@ -170,6 +170,30 @@ describe.each(databases())('restore drills on $name', ({ open }) => {
     expect(posts()).toBe(1);
   });
 
+  it('sends nothing for a run that waits until a paused drill is resumed', async () => {
+    const { look, posts, stores, now, wait, runs, teamId, service } = await startDue();
+    const channel = { teamId, channelId: 'C1' };
+    service.setFault({ kind: 'status', status: 503 });
+    await look();
+    await database.db.transaction().execute(async (trx) => {
+      const lost = { at: now(), reason: 'Gone.' };
+      await drillOutboxHandlers.onChannelUnreachable?.(trx, channel, lost);
+    });
+    service.setFault(undefined);
+    wait(8 * 60);
+    expect(await look()).toBe(0);
+    expect(posts()).toBe(0);
+    await stores.drills.resume(channel, now());
+    // The first failure after eight hours isn't the end: nobody looked in between.
+    service.setFault({ kind: 'status', status: 503 });
+    await look();
+    expect(await runs()).toMatchObject([{ state: 'due' }]);
+    service.setFault(undefined);
+    wait(1);
+    await look();
+    expect(posts()).toBe(1);
+  });
+
   it('waits for its last restores, then runs once for what it missed', async () => {
     const { look, service, wait, runs, posts } = await startDue();
     service.setTaskTimings({ reads: 1_000_000 });

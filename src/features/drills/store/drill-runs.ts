@@ -52,13 +52,19 @@ export function createDrillRuns(
       .executeTakeFirst();
 
   return {
-    /** Those that are due for a look, and that no process works on. */
+    /**
+     * Those that are due for a look, and that no process works on. A run of a paused drill from which
+     * nothing was sent waits until the drill is resumed.
+     */
     async lease(lease: Lease, limit: number): Promise<LeasedRun[]> {
       const rows = await leaseRows(db, lease, {
         table: 'restore_drill_run',
         key: ['id'],
         isServed,
-        isDue: sql`check_at <= ${lease.at}`,
+        isDue: sql`check_at <= ${lease.at} and (state <> 'due' or not exists (
+          select 1 from restore_drill drill
+          where drill.team_id = restore_drill_run.team_id
+            and drill.id = restore_drill_run.drill_id and drill.paused_at is not null))`,
         orderBy: ['check_at'],
         limit,
       });
