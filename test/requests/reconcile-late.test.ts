@@ -65,9 +65,17 @@ test('an unknown outcome is checked until the service is back', async () => {
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
-test('checks end after a day, and both messages say so', async () => {
+test('a look that fails after Belay was down for days is not the last', async () => {
   const request = await leaveOutcomeUnknown();
-  await sweepAfter(dayMs + minuteMs);
+  await sweepAfter(2 * dayMs);
+  world().service.setFault(undefined);
+  await sweepAfter(61 * minuteMs);
+  await seeBoth(request, /is disabled\. Belay checked again and found the change\./);
+});
+
+test('checks end after a day in which Belay looked, and both messages say so', async () => {
+  const request = await leaveOutcomeUnknown();
+  for (const ms of [dayMs / 2, dayMs / 2, 61 * minuteMs]) await sweepAfter(ms);
   const words = /Belay doesn't know whether the change was made\. Check the service's portal\./;
   expect(buttonTexts(await seeBoth(request, words))).toEqual(['View user']);
 });

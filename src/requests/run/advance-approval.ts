@@ -9,6 +9,7 @@ import {
   isFollowed,
   mayHaveSent,
   type Outcome,
+  type Run,
 } from '../approval.ts';
 import { transitions } from '../approval-state.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -130,7 +131,7 @@ async function reconcile(approval: Approval, context: RequestContext): Promise<v
   const isOver =
     found.state === 'connection_replaced' ||
     found.state === 'unknown' ||
-    (found.state === 'check-failed' && sinceMs > giveUpAfterMs) ||
+    (found.state === 'check-failed' && sinceMs > giveUpAfterMs && !wasDown(run, clock())) ||
     (found.state === 'busy' && sinceMs > timings.maxBusyMs) ||
     (found.state === 'not-done' && isOnce && sinceMs > timings.settleMs * onceFactor);
   // Nothing is unknown then: another attempt finds that somebody else made the change, waits, or fails.
@@ -148,7 +149,7 @@ async function reconcile(approval: Approval, context: RequestContext): Promise<v
   }
   const mustWait = found.state !== 'not-done' || isOnce || sinceMs < timings.settleMs;
   if (mustWait) {
-    const waitMs = Math.max(timings.checkMs, sinceMs / 2);
+    const waitMs = Math.max(timings.checkMs, Math.min(sinceMs / 2, hourMs));
     const wakeAt = addMilliseconds(clock(), waitMs);
     return store.rescheduleCheck({ ...ref, wakeAt });
   }
@@ -179,7 +180,10 @@ async function followTask(
   await store.recordProgress({ ...next, outcome: words, at });
 }
 
-const followUpRetryMs = 60 * 60_000;
+/** Whether nobody looked when it was time, because Belay was down: the day of attempts isn't over. */
+function wasDown({ wakeAt }: Run, at: Date): boolean {
+  return wakeAt !== undefined && at.getTime() - wakeAt.getTime() > hourMs;
+}
 
 /** Looks once more at what a completed run has left. While that fails, again later, for a day. */
 async function followUp(approval: Approval, context: RequestContext): Promise<void> {
@@ -201,10 +205,8 @@ async function followUp(approval: Approval, context: RequestContext): Promise<vo
       'a completed change could not be followed up',
     );
     const lateMs = at.getTime() - finishedAt.getTime() - (step.followUpMs ?? 0);
-    // While Belay was down nobody looked, so the day of attempts isn't over.
-    const wasDown = at.getTime() - (run.wakeAt ?? at).getTime() > followUpRetryMs;
-    const wakeAt =
-      wasDown || lateMs < giveUpAfterMs ? addMilliseconds(at, followUpRetryMs) : undefined;
+    const mayRetry = wasDown(run, at) || lateMs < giveUpAfterMs;
+    const wakeAt = mayRetry ? addMilliseconds(at, hourMs) : undefined;
     await store.recordFollowUp({ ...ref, wakeAt });
   }
 }
