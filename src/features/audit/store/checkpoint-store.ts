@@ -72,10 +72,14 @@ export function createCheckpointStore(
         },
       ),
 
-    /** Checkpoints could not be written: notifies all approvals channels once if it lasts. */
+    /**
+     * Checkpoints could not be written: notifies all approvals channels once if it lasts. A time that is
+     * a little ahead, because clocks differ, is one of a process that writes them.
+     */
     recordFailure: (at: Date): Promise<void> =>
       changeIf(
-        (status) => status?.notified_at === null && !isRecent(status.written_at, at, notifyAfterMs),
+        (status) =>
+          status?.notified_at === null && Math.abs(+at - +status.written_at) >= notifyAfterMs,
         async (trx, status) => {
           const message = checkpointsMissingMessage(status?.written_at ?? at);
           await notifyAll(trx, `checkpoints-missing:${at.toISOString()}`, message, at);
