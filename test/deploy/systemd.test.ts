@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -44,6 +44,16 @@ test('everything that Belay writes is in folders that systemd creates for it', (
   expect(isIn(state, dirname(config.checkpointFile))).toBe(true);
   expect(isIn(state, folderOf(config))).toBe(true);
   expect(env[compileCache]).toBe(`/var/cache/${firstOf('CacheDirectory')}`);
+});
+
+test('the documented admin command has the database and checkpoint file of the unit', () => {
+  const document = readFileSync(join(root, 'docs/deployment.md'), 'utf8');
+  const given = [...document.matchAll(/--setenv=([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  const { DATABASE_URL, BELAY_CHECKPOINT_FILE } = env;
+  expect(Object.fromEntries(given)).toEqual({ DATABASE_URL, BELAY_CHECKPOINT_FILE });
 });
 
 test('the unit stops Belay with a signal that it handles, and gives it time', () => {

@@ -177,7 +177,7 @@ test('a request that cannot be posted is discarded, and the requester is notifie
 
   // A new connection would void the request, and report it.
   const review = await replaceConnection(world());
-  expect(JSON.stringify(review.blocks)).not.toContain('waiting request');
+  expect(JSON.stringify(review.blocks)).not.toContain('scheduled request');
 });
 
 test('a request that Slack fails to post is refused, and the typed reason is returned', async () => {
@@ -191,7 +191,7 @@ test('a request that Slack fails to post is refused, and the typed reason is ret
   expect(logged.some((line) => line.includes(reference))).toBe(true);
 
   const review = await replaceConnection(world());
-  expect(JSON.stringify(review.blocks)).not.toContain('waiting request');
+  expect(JSON.stringify(review.blocks)).not.toContain('scheduled request');
 });
 
 test("a decision is valid even if the message can't be edited, and a late click updates it", async () => {

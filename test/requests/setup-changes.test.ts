@@ -12,7 +12,9 @@ test('a changed connection voids pending requests, and their messages say so', a
   const second = await ask(cleo, '/belay enable mariana.costa@example.com');
 
   const review = await replaceConnection(world());
-  expect(JSON.stringify(review.blocks)).toContain('this change voids 2 waiting requests:');
+  expect(JSON.stringify(review.blocks)).toContain(
+    'this change voids 2 pending or scheduled requests:',
+  );
   const words = 'Voided: The connection to the service was changed in setup. Nothing was changed.';
   for (const request of [first, second]) {
     expect(buttonTexts(await seeAgain(cleo, request, words))).toEqual([]);

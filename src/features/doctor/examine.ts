@@ -241,6 +241,6 @@ async function runChecks(
 }
 
 function notChecked(cause: string): Found {
-  const remedy = 'Run the check again. If the check fails again, search the log for `doctor`.';
+  const remedy = 'Run the check again.';
   return warning(`Not checked: ${cause}`, remedy);
 }

@@ -55,6 +55,7 @@ export function registerPolicies(listeners: Listeners, context: PolicyContext): 
       summary: 'List backup policies: what they back up, how often, how long they keep backups',
       details: [
         '`/belay policies create` · create a policy, after approval',
+        "`/belay policies add <ID> [name]` · add one to Belay's list, where the service lists none",
         '`/belay policies changes` · changes of the last 30 days, through Belay and outside',
         '`/belay watch policies` · post changes that were made outside Belay',
       ],

@@ -241,7 +241,9 @@ test('another rule for restores voids the drills that wait for approval', async 
   const form = await openRule(cleo, world(), 'volumes.restore');
   await cleo.submit(form, members('approval-1', [people.ben]));
   const review = await cleo.seeDialog('A second person must approve');
-  expect(JSON.stringify(review.blocks)).toMatch(/voids 1 waiting request:.*add a restore drill/);
+  expect(JSON.stringify(review.blocks)).toMatch(
+    /voids 1 pending or scheduled request:.*add a restore drill/,
+  );
   const change = await requestReviewed(cleo, ben);
   await ben.press(change, 'Approve');
   await seeAgain(ben, change, 'The setup was changed.');

@@ -66,7 +66,7 @@ describe.each(['documented', 'live'] as const)('in the %s dialect', (dialect) =>
     const shown = JSON.stringify(review.blocks);
     expect(shown).toContain('A second person must approve');
     expect(shown).toContain('not confirmed to be the same tenant');
-    expect(shown).toContain('2 waiting requests');
+    expect(shown).toContain('2 pending or scheduled requests');
     const change = await requestReviewed(cleo, ben);
     expect(await inUse()).toEqual(before);
     await seeAgain(ben, deletion, 'Scheduled');

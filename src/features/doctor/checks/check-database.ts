@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { defaultPoolSize } from '../../../database/postgres-pool.ts';
 import type { Database } from '../../../database/tables.ts';
 import { plural } from '../../../slack/ui/words.ts';
 import { type Found, ok, problem, warning } from '../finding.ts';
@@ -26,7 +27,7 @@ export async function checkDatabase({
   const free = isEmbedded ? '' : ` · ${plural(freeConnections, 'free connection')}`;
   const summary = `PostgreSQL ${version}${isEmbedded ? ', embedded' : ''} · ${latencyMs} ms${free}`;
   if (!isEmbedded && freeConnections < minFreeConnections) {
-    const remedy = 'Raise `max_connections`, or run fewer processes: each uses up to 15.';
+    const remedy = `Increase \`max_connections\`, decrease \`DATABASE_POOL_SIZE\` (${defaultPoolSize} per process by default), or run fewer processes.`;
     return [warning(`Few connections are free. ${summary}`, remedy)];
   }
   if (latencyMs > maxLatencyMs) {

@@ -15,7 +15,7 @@ import { code } from '../../../slack/ui/mrkdwn.ts';
 import type { HelpTopic } from '../topics.ts';
 
 const howToApprove =
-  "Changes to users and policies need a second person's approval: select *Approve* in the request, or run `/belay requests waiting`. Only you see the answers to commands.";
+  "Changes to users and policies, and restores, need a second person's approval: select *Approve* in the request, or run `/belay requests waiting`. Only you see the answers to commands.";
 
 /** One line per topic, short enough for a phone, and a button for each topic's examples and options. */
 export function helpMessage(topics: HelpTopic[]): Message {

@@ -79,7 +79,7 @@ function formatPlan(plan: Plan, { before }: SetupChange): string {
 
 function voidedBlocks({ kind, voids }: Plan): KnownBlock[] {
   if (voids.length === 0) return [];
-  const what = plural(voids.length, 'waiting request', 'waiting requests');
+  const what = plural(voids.length, 'pending or scheduled request');
   const when = kind === 'request' ? 'If approved, this change voids' : 'Saving voids';
   return [section(`*${when} ${what}:*\n${listRequests(voids)}`)];
 }

@@ -85,7 +85,7 @@ function linesOfForm(change: FormChange): string[] {
 }
 
 function formatTenant({ connectionId, isSameTenant, before, after }: FormChange): string {
-  if (isSameTenant) return ' (same tenant, so waiting requests and scheduled deletions stay valid)';
+  if (isSameTenant) return ' (same tenant, so pending requests and scheduled deletions stay valid)';
   const isElsewhere =
     before.regionId !== after.regionId ||
     before.organizationalUnitId !== after.organizationalUnitId;

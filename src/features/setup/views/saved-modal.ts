@@ -83,7 +83,7 @@ export function savedNotices(
 }
 
 const tokenReplaced = section(
-  'The API token was replaced. The new token sees the same tenant, so waiting requests, scheduled deletions, watches, mutes, digests and restore drills continue.',
+  'The API token was replaced. The new token sees the same tenant, so pending requests, scheduled deletions, watches, mutes, digests and restore drills continue.',
 );
 
 /** After a change of nothing but roles, rules and protected users. */
@@ -158,8 +158,8 @@ const unitChoice = section(
 
 function voidedNotice(count: number): KnownBlock[] {
   if (count === 0) return [];
-  const voided =
-    count === 1 ? '1 waiting request was voided' : `${count} waiting requests were voided`;
+  const requests = plural(count, 'pending or scheduled request');
+  const voided = `${requests} ${count === 1 ? 'was' : 'were'} voided`;
   return [section(`${voided}, because the setup changed.`)];
 }
 
