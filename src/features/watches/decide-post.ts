@@ -26,7 +26,7 @@ type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined; hold?:
 /**
  * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
  * edited as the alert changes. An alert that was there before the watch is posted only when it recurs,
- * and one that is held also when it gets worse. Undefined if there is nothing to store either; `older`
+ * and one that is held or was only counted in a summary also when it gets worse. Undefined if there is nothing to store either; `older`
  * if a newer reading is stored.
  *
  * @param isMatch - From `createWatchMatcher`.
@@ -64,7 +64,7 @@ export function decidePost(
   if (!difference && !read.isStateChanged) return undefined;
   if (seen.notifiedAs === 'message')
     return { facts, outgoing: editMessage(watch, current, difference) };
-  const isNews = difference?.recurred || (seen.notifiedAs === 'held' && difference?.isWorse);
+  const isNews = difference?.recurred || (seen.notifiedAs !== 'none' && difference?.isWorse);
   return isNews && isUpdatedSince(watch, facts) && isMatch(read) ? post() : { facts };
 }
 
@@ -147,6 +147,8 @@ function isOlder({ readAt }: ReadAlert, { updatedAt }: AlertFacts, seen: SeenAle
 
 type Difference = {
   recurred: boolean;
+  /** It was cleared before: its thread ends with that. */
+  reopened: boolean;
   cleared: boolean;
   noted: boolean;
   severityBefore: string | undefined;
@@ -164,14 +166,16 @@ function compareFacts(before: SeenAlert, now: AlertFacts): Difference | undefine
   const isOtherSeverity = now.severity !== before.severity;
   const isUpdated = now.updatedAt?.getTime() !== before.updatedAt?.getTime();
   const isUncounted = now.raisedCount === undefined && before.raisedCount === undefined;
+  const reopened = before.isCleared && !now.isCleared;
   const recurred =
     (now.raisedCount ?? 0) > (before.raisedCount ?? 0) ||
-    (before.isCleared && !now.isCleared) ||
+    reopened ||
     // Nothing else explains the update.
     (isUncounted && isUpdated && !now.isCleared && !noted && !isOtherSeverity);
   if (!recurred && !cleared && !noted && !isOtherSeverity) return undefined;
   return {
     recurred: recurred && !cleared,
+    reopened,
     cleared,
     noted,
     severityBefore: isOtherSeverity ? before.severity : undefined,
@@ -222,14 +226,20 @@ function editMessage(
     cleared = false,
     noted = false,
     recurred = false,
+    reopened = false,
     isWorse = false,
     severityBefore,
   }: Partial<Difference> = difference ?? {};
   const ended = cleared ? undefined : endedSnooze;
   const isQuiet = cleared || ended !== undefined || state?.snooze !== undefined;
   const notified = !isQuiet && (recurred || isWorse) ? state?.owner?.slackUserId : undefined;
+  const raisedAgain = reopened || (recurred && notified !== undefined);
   const isReply =
-    cleared || noted || severityBefore !== undefined || (notified ?? ended) !== undefined;
-  const reply = { cleared, noted, recurred, severityBefore, change, notified, ended };
+    cleared ||
+    noted ||
+    raisedAgain ||
+    severityBefore !== undefined ||
+    (notified ?? ended) !== undefined;
+  const reply = { cleared, noted, raisedAgain, severityBefore, change, notified, ended };
   return { ...edit, threadReply: isReply ? alertReplyMessage(alert, reply) : undefined };
 }

@@ -120,6 +120,20 @@ describe.each(['documented', 'live'] as const)(
       expect(posted()).toEqual(['C1 between', 'C1 again', 'C1 new']);
     });
 
+    it('changing only the quiet hours changes nothing about which alerts are posted', async () => {
+      const { setUp, put, poll, posted, store, now, queued } = await open();
+      const watch = await setUp('severity:error', 'C1');
+      put('worse', seconds(1), { severity: 'warning' });
+      put('shown', seconds(40));
+      await poll();
+      const quietHours = { from: '01:00', to: '02:00', timeZone: 'Etc/UTC' };
+      await store.change({ ...watch, quietHours, by: 'U_ANA', at: now() });
+      queued.length = 0;
+      put('worse', seconds(60), { raised_timestamp: seconds(1).toISOString() });
+      await poll();
+      expect(posted()).toEqual(['C1 worse']);
+    });
+
     it('changing the filter of a watch without alerts does not change its anchor', async () => {
       const { setUp, put, poll, posted, store, now, queued } = await open();
       const watch = await setUp('severity:error', 'C1');

@@ -61,7 +61,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       alertReplyMessage(alert, {
         cleared: true,
         noted: true,
-        recurred: false,
+        raisedAgain: false,
         notified: undefined,
         ended: undefined,
         severityBefore: samples.severity,
@@ -72,7 +72,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         {
           cleared: false,
           noted: true,
-          recurred: true,
+          raisedAgain: true,
           severityBefore: samples.severity,
           change: undefined,
           notified: people.ana,

@@ -213,8 +213,11 @@ describe('quiet hours of a watch', () => {
     expect(summary.text).toContain('1 alert was held (warning: 1). 1 is still active.');
     expect(posted('Quiet hours ended')).toHaveLength(1);
     raise('w2', warning);
+    // The summary only counted it.
+    raise('w1', { severity: 'error' });
     await poll();
     await poll();
     expect(posted('volume w2')).toHaveLength(1);
+    expect(posted('volume w1')).toHaveLength(1);
   });
 });

@@ -75,6 +75,11 @@ describe.each(['documented', 'live'] as const)('a watch on the %s dialect', (dia
       'Note: “&lt;!channel&gt; look”',
       expect.stringMatching(/^:white_check_mark: Cleared · <!date\^\d+\^/),
     ]);
+    given.put('a1', seconds(60), { raised_timestamp, raised_count: 2, notes: cleared.notes });
+    await given.poll();
+    expect(messagesAbout(given, 'a1').at(-1)?.threadReply?.text).toBe(
+      'Raised again, 2 times so far',
+    );
   });
 
   it('posts an alert that was cleared before it could be posted', async () => {

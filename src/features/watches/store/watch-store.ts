@@ -126,7 +126,7 @@ export function createWatchStore(
           changed_by: by,
           changed_at: at,
           // Only alerts that matched the old filter are stored.
-          anchor: sql`greatest(anchor, high_water)`,
+          anchor: same ? sql`anchor` : sql`greatest(anchor, high_water)`,
         });
         if (!watch) return undefined;
         await announce(trx, watch, 'changed', { by, at });

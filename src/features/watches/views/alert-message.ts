@@ -53,7 +53,7 @@ export function alertReplyMessage(
   difference: {
     cleared: boolean;
     noted: boolean;
-    recurred: boolean;
+    raisedAgain: boolean;
     severityBefore: string | undefined;
     /** Names the person who made it. */
     change: AlertChange | undefined;
@@ -63,14 +63,14 @@ export function alertReplyMessage(
     ended: EndedSnooze | undefined;
   },
 ): Message {
-  const { cleared, noted, recurred, severityBefore, change, notified, ended } = difference;
+  const { cleared, noted, raisedAgain, severityBefore, change, notified, ended } = difference;
   const by = (what: AlertChange['what']) =>
     change?.what === what ? ` by ${mention(change.by)}` : '';
   const note = formatNote(alert);
   const lines = [
     ...(ended ? [formatEndedSnooze(ended)] : []),
     ...(notified === undefined ? [] : [`${mention(notified)} is the owner of this alert.`]),
-    ...(recurred && notified !== undefined ? [formatRecurrence(alert)] : []),
+    ...(raisedAgain ? [formatRecurrence(alert)] : []),
     ...(severityBefore === undefined ? [] : [formatSeverityChange(alert, severityBefore)]),
     ...(noted ? [note ? `Note${by('noted')}: ${note}` : `Note removed${by('noted')}`] : []),
     ...(cleared ? [formatCleared(alert, by('cleared'))] : []),
