@@ -135,7 +135,8 @@ export function startBackground(
     watchStore,
     onAlertsRead: createAlertReader({ remember: policyCatalog.remember, clock }),
   });
-  const digests = { ...parts, store: digestStore, samples, policyChanges };
+  const { list: listKnownPolicies } = policyCatalog;
+  const digests = { ...parts, store: digestStore, samples, listKnownPolicies, policyChanges };
   const stops: (() => Promise<unknown>)[] = [];
 
   function every(name: keyof Intervals, run: (signal: AbortSignal) => Promise<unknown>): void {
@@ -189,10 +190,7 @@ export function startBackground(
   due('clearAlerts', createClearingRunner({ ...parts, clearings, readSettings }));
   every('pruneClearings', () => clearings.prune(clock()));
   due('observePolicies', createPolicyObserver({ ...parts, observations: stores.observations }));
-  due(
-    'sampleCompliance',
-    createComplianceSampler({ ...digests, listKnownPolicies: policyCatalog.list }),
-  );
+  due('sampleCompliance', createComplianceSampler(digests));
 
   return () => Promise.all(stops.map((stop) => stop()));
 }

@@ -69,6 +69,7 @@ export async function openBenchEnvironment(dueAt: Date) {
       clock,
       log,
       samples: createComplianceSamples(db, serveAll),
+      listKnownPolicies: async () => [],
       policyChanges: createPolicyChanges(db),
       async openService(teamId: string) {
         const connectionId = connections.get(teamId);

@@ -48,6 +48,7 @@ const dependencies = {
   clock,
   log,
   samples: createComplianceSamples(db, isServed),
+  listKnownPolicies: async () => [],
   policyChanges: createPolicyChanges(db),
   openService: async () => ({
     connectionId,

@@ -25,6 +25,7 @@ export async function runDigests({ db, config, clock, log }: Parts): Promise<voi
   const runner = createDigestRunner({
     ...stores,
     store: stores.digestStore,
+    listKnownPolicies: stores.policyCatalog.list,
     openService: createOpenService(stores.workspaceStore, createServiceOf({ regions, transport })),
     clock,
     log,

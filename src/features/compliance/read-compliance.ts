@@ -115,7 +115,7 @@ export type PolicyReadings = {
 export async function readPolicySamples(
   client: ServiceClient,
   signal: AbortSignal,
-  listKnown: () => Promise<PolicyName[]> = async () => [],
+  listKnown: () => Promise<PolicyName[]>,
 ): Promise<PolicyReadings | undefined> {
   const policies = (await listAllPolicies(client, signal)) ?? (await listKnown());
   if (policies.length === 0) return undefined;

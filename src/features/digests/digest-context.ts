@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { ComplianceSamples } from '../compliance/index.ts';
+import type { ComplianceSamples, ListKnownPolicies } from '../compliance/index.ts';
 import type { PolicyChanges } from '../policy-watches/index.ts';
 import type { DigestStore } from './store/digest-store.ts';
 
@@ -7,6 +7,7 @@ import type { DigestStore } from './store/digest-store.ts';
 export type DigestContext = {
   store: DigestStore;
   samples: Pick<ComplianceSamples, 'readAsOf'>;
+  listKnownPolicies: ListKnownPolicies;
   policyChanges: Pick<PolicyChanges, 'list' | 'readHealth'>;
   clock: Clock;
 };

@@ -135,3 +135,20 @@ it('reports nothing if there never were policies', async () => {
   expect(text).toContain('nothing to report');
   expect(lines).toEqual(['*Compliance* · the service lists no policies.']);
 });
+
+it('compares the policies that Belay knows if the service lists none', async () => {
+  const { digestAt, remember, addToCatalog, service, portal, policies } = await startCompliance({
+    listsPolicies: false,
+  });
+  await addToCatalog();
+  await remember((readings) => readings);
+  const { lines } = await digestAt();
+  expect(lines).toEqual([expect.stringMatching(/compliant \(\d+ of \d+\) · .*unchanged$/)]);
+  const gold = policies().find(({ name }) => name === 'Gold');
+  service.setCompliance(portal.id, gold?.id ?? '', { compliant_count: 1, non_compliant_count: 99 });
+  const next = await digestAt(day(7));
+  expect(next.text).not.toContain('nothing to report');
+  expect(next.lines).toEqual([
+    expect.stringMatching(/ · 1 policy changed.* · \*Gold\*: \d+ → 99 noncompliant/),
+  ]);
+});

@@ -19,6 +19,7 @@ import {
   insertDigest,
 } from '../../../src/features/digests/store/digest-store.ts';
 import { registerHelp } from '../../../src/features/help/register.ts';
+import { createPolicyCatalog } from '../../../src/features/policies/store/policy-catalog.ts';
 import { createPolicyChanges } from '../../../src/features/policy-watches/store/all-changes.ts';
 import { watchOutboxHandlers } from '../../../src/features/watches/store/watch-kinds.ts';
 import { nextRun } from '../../../src/jobs/next-run.ts';
@@ -72,6 +73,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
 
   const store = createDigestStore(db, { enqueueMessages, isServed: serveAll });
   const samples = createComplianceSamples(db, serveAll);
+  const catalog = createPolicyCatalog(db);
   const connectionId = randomUUID();
   await db
     .insertInto('connection')
@@ -117,7 +119,7 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
     openService,
     clock,
     log,
-    listKnownPolicies: async () => [],
+    listKnownPolicies: catalog.list,
     policyChanges: createPolicyChanges(db),
     knownValues: createKnownValues(),
     savedFilters,
@@ -192,9 +194,19 @@ export async function startDigests(options: ReferenceServiceOptions = {}) {
       return digest;
     },
     policies: () => service.policies(portal.id),
+    /** Adds all policies to those that Belay knows where the service lists none. */
+    addToCatalog: () =>
+      catalog.remember({
+        teamId,
+        connectionId,
+        policies: service.policies(portal.id),
+        source: 'alert',
+        at: fridayNine,
+      }),
     /** Stores samples as of the last digest; `then` makes them from the current ones. */
     async remember(then: (readings: PolicySample[]) => PolicySample[]) {
-      const now = await readPolicySamples(client, AbortSignal.timeout(5000));
+      const listKnown = () => catalog.list({ teamId, connectionId });
+      const now = await readPolicySamples(client, AbortSignal.timeout(5000), listKnown);
       const at = new Date(fridayNine.getTime() - 25 * 60 * 60 * 1000);
       const readings = then(now?.readings ?? []);
       await samples.save({ teamId, connectionId }, { at, nextAt: at, readings });

@@ -27,7 +27,8 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     const world = await startTwoConnections(database.db);
     const { stores, background, teamId, originOf, now } = world;
     const { digestStore: store, samples, policyChanges, policyCatalog, observations } = stores;
-    const collecting = { ...background, store, samples, policyChanges };
+    const { list: listKnownPolicies } = policyCatalog;
+    const collecting = { ...background, store, samples, listKnownPolicies, policyChanges };
     for (const name of names) {
       const digest = {
         id: randomUUID(),
@@ -51,8 +52,7 @@ describe.each(databases())('background work on two connections, on $name', ({ op
     return {
       ...world,
       run: () => createDigestRunner(collecting).finish(),
-      sample: () =>
-        createComplianceSampler({ ...collecting, listKnownPolicies: policyCatalog.list }).finish(),
+      sample: () => createComplianceSampler(collecting).finish(),
       observe: () =>
         createPolicyObserver({
           ...background,

@@ -151,7 +151,7 @@ type ComplianceBaseline = {
 async function collectCompliance(
   { client, connectionId }: Service,
   { teamId, digestId, since, signal }: CollectInput,
-  { store, samples }: DigestContext,
+  { store, samples, listKnownPolicies }: DigestContext,
 ): Promise<{ report: ComplianceReport; baseline: ComplianceBaseline }> {
   const [stored, hadNoPolicies] = await Promise.all([
     samples.readAsOf(connectionId, since),
@@ -162,7 +162,8 @@ async function collectCompliance(
   const before = hadNoPolicies ? [] : stored;
   const isSameConnection = before.some((sample) => sample.connectionId === connectionId);
   try {
-    const read = await readPolicySamples(client, signal);
+    const listKnown = () => listKnownPolicies({ teamId, connectionId });
+    const read = await readPolicySamples(client, signal, listKnown);
     if (!read) {
       const report = { result: 'no-policies' as const, hasBaseline: isSameConnection };
       return { report, baseline: { samples: [], policyCount: 0 } };
