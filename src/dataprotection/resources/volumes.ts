@@ -45,15 +45,17 @@ export type VolumeFilter = {
   environmentId?: string | undefined;
   /** Of the policy that protects it. */
   policyId?: string | undefined;
+  /** If left out, both. */
+  isDeleted?: boolean | undefined;
 };
 
 /**
- * EBS volumes, deleted ones included, page by page.
+ * EBS volumes, page by page.
  * @throws {OperationUnavailableError} if the service has no such list.
  */
 export async function* listVolumes(
   client: ServiceClient,
-  { name, nativeId, environmentId, policyId }: VolumeFilter,
+  { name, nativeId, environmentId, policyId, isDeleted }: VolumeFilter,
   options: CallOptions = {},
 ): AsyncGenerator<Page<Volume>> {
   const target = await findOperation(client, 'listVolumes', [], options);
@@ -63,7 +65,7 @@ export async function* listVolumes(
     volume_native_id: nativeId ? { $contains: nativeId } : undefined,
     environment_id: environmentId ? { $eq: environmentId } : undefined,
     'protection_info.policy_id': policyId ? { $eq: policyId } : undefined,
-    is_deleted: { $in: ['true', 'false'] },
+    is_deleted: { $in: isDeleted === undefined ? ['true', 'false'] : [String(isDeleted)] },
   });
   const list = { target, query: { ...pageSize, ...conditions }, itemSchema: volumeSchema };
   yield* listPages(client, list, options);

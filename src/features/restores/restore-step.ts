@@ -4,6 +4,7 @@ import {
   NotFoundError,
   OperationUnavailableError,
   ServiceError,
+  ServiceTimeoutError,
 } from '../../dataprotection/http/errors.ts';
 import { listNewestAlerts } from '../../dataprotection/resources/alerts.ts';
 import { restoreVolume } from '../../dataprotection/resources/restores.ts';
@@ -140,13 +141,17 @@ async function followTask(look: Look, taskId: string): Promise<RestoreProgress> 
       };
     case 'completed': {
       const tookMs = readDuration(task);
-      const volume = await findVolume(look);
+      // The volume exists, even if there are too many to find it in time.
+      const volume = await findVolume(look).catch((error: unknown) => {
+        if (error instanceof ServiceTimeoutError) return undefined;
+        throw error;
+      });
       if (volume) return { ...found(volume), tookMs };
       if (isRecentlyEnded(task, look.now)) {
         const words = `${name} is complete. Belay is looking for the new volume.`;
         return { state: 'in-progress', words };
       }
-      const words = `The service doesn't list the new volume yet. Look for the tag ${formatTag(look)}.`;
+      const words = `Belay didn't find the new volume. Look for the tag ${formatTag(look)}.`;
       return { state: 'done', words, tookMs };
     }
     default: {
@@ -192,17 +197,21 @@ async function lookBlindly(look: Look, taskId: string): Promise<RestoreProgress>
 
 const formatTag = ({ tag: { key, value } }: Look) => code(`${key}=${value}`);
 
+/** Among the deleted ones only if no other has the tag: there may be many more of them. */
 async function findVolume({
   client,
   environmentId,
   tag,
   signal,
 }: Look): Promise<Volume | undefined> {
-  for await (const { items } of listVolumes(client, { environmentId }, { signal })) {
-    const volume = items.find(({ tags = [] }) =>
-      tags.some(({ key, value }) => key === tag.key && value === tag.value),
-    );
-    if (volume) return volume;
+  for (const isDeleted of [false, true]) {
+    const volumes = listVolumes(client, { environmentId, isDeleted }, { signal });
+    for await (const { items } of volumes) {
+      const volume = items.find(({ tags = [] }) =>
+        tags.some(({ key, value }) => key === tag.key && value === tag.value),
+      );
+      if (volume) return volume;
+    }
   }
   return undefined;
 }
