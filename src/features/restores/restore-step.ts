@@ -118,17 +118,29 @@ const nameTask = (taskId: string) => `Task ${code(taskId, 60)}`;
 async function lookForVolume(look: Look): Promise<RestoreProgress> {
   const volume = await findVolume(look);
   if (volume) return found(volume);
-  const createdSince = subMilliseconds(look.sent.at, maxSkewMs);
-  const tasks: Task[] = [];
-  const filter = { type: 'aws_ebs_volume_restore', createdSince };
-  for await (const { items } of listTasks(look.client, filter, look)) tasks.push(...items);
+  if (elapsedMs(look) > maxBlindMs) return { state: 'not-done' };
+  const tasks = await undefinedIfHidden(listRestores(look));
+  if (!tasks) {
+    const words =
+      "The service's tasks aren't visible to Belay. Belay is looking for the new volume.";
+    return { state: 'in-progress', words };
+  }
   const mayBeMaking = tasks.find((task) => !finalStatus(task) || isRecentlyEnded(task, look.now));
-  if (!mayBeMaking || elapsedMs(look) > maxBlindMs) return { state: 'not-done' };
+  if (!mayBeMaking) return { state: 'not-done' };
   return { state: 'in-progress', words: `${nameTask(mayBeMaking.id)} may be making the volume.` };
 }
 
+/** The restores that started since Belay sent this one, of any volume. */
+async function listRestores({ client, sent, signal }: Look): Promise<Task[]> {
+  const createdSince = subMilliseconds(sent.at, maxSkewMs);
+  const filter = { type: 'aws_ebs_volume_restore', createdSince };
+  const tasks: Task[] = [];
+  for await (const { items } of listTasks(client, filter, { signal })) tasks.push(...items);
+  return tasks;
+}
+
 async function followTask(look: Look, taskId: string): Promise<RestoreProgress> {
-  const task = await readOwnTask(look, taskId);
+  const task = await undefinedIfHidden(readTask(look.client, taskId, look));
   if (!task) return lookBlindly(look, taskId);
   const name = nameTask(taskId);
   switch (finalStatus(task)) {
@@ -172,10 +184,10 @@ function formatProgress({ status = 'running', progressPercentage = 0 }: Task): s
   return `${Math.floor(progressPercentage / 10) * 10}% complete`;
 }
 
-/** Undefined if the token may not read it, or if it is gone: it may have started a restore all the same. */
-async function readOwnTask({ client, signal }: Look, taskId: string): Promise<Task | undefined> {
+/** Undefined if the token may not read tasks, or if one is gone: there may be a restore all the same. */
+async function undefinedIfHidden<Found>(reading: Promise<Found>): Promise<Found | undefined> {
   try {
-    return await readTask(client, taskId, { signal });
+    return await reading;
   } catch (error) {
     const isHidden = [ForbiddenError, NotFoundError, OperationUnavailableError].some(
       (kind) => error instanceof kind,

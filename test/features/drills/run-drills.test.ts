@@ -124,6 +124,21 @@ describe.each(databases())('restore drills on $name', ({ open }) => {
     expect(await runs()).toMatchObject([{ state: 'unknown' }]);
   });
 
+  it('looks for a day after a lost answer if the token may not read tasks', async () => {
+    const { look, posts, service, wait, runs, posted } = await startDue();
+    service.setFault({ kind: 'reset' }, { method: 'POST' });
+    service.addFault({ kind: 'status', status: 403 }, { pathPrefix: '/tasks' });
+    await look();
+    wait(23 * 60);
+    await look();
+    expect(await runs()).toMatchObject([{ state: 'sent' }]);
+    wait(2 * 60);
+    await look();
+    expect(await runs()).toMatchObject([{ state: 'unknown' }]);
+    expect((await posted()).join()).toContain("no volume has the drill's tag");
+    expect(posts()).toBe(1);
+  });
+
   it('ends with its connection, and says what became of a restore in progress', async () => {
     const { look, service, wait, remove, posted, runs, id } = await startDue();
     service.setTaskTimings({ reads: 1_000_000 });
