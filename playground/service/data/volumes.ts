@@ -14,6 +14,9 @@ const workloads: NonEmpty<string> = ['billing', 'orders', 'search', 'ledger', 'm
 /** A name that would ping a channel or break a layout if not escaped. */
 const hostileName = { index: 9, name: '<!here> ledger & *archive*' };
 
+/** The index of a volume that has AWS snapshots, but no other backups. */
+const onlySnapshots = 14;
+
 /** Types with the IOPS that sample volumes have; 0 where it can't be chosen. */
 const kinds: NonEmpty<Pick<Volume, 'type' | 'iops'>> = [
   { type: 'gp3', iops: 3_000 },
@@ -112,7 +115,7 @@ function createBackupTimes(
   return {
     deletion_timestamp: isDeleted ? ago(deletedFor) : null,
     lastAttempt: { at: ago(deletedFor + lastEvent), status },
-    last_backup_timestamp: lastBackup,
+    last_backup_timestamp: index === onlySnapshots ? null : lastBackup,
     last_snapshot_timestamp: index % 7 === 0 ? lastBackup : null,
   };
 }

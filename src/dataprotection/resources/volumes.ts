@@ -31,6 +31,7 @@ const volumeSchema = lenientObject({
   iops: optional(z.number()),
   isDeleted: optional(z.boolean()),
   lastBackupTimestamp: text,
+  lastSnapshotTimestamp: text,
   tags: volumeTags,
 });
 

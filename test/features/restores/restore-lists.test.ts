@@ -45,6 +45,24 @@ test('the backups of a volume can be limited to a day, typed or chosen', async (
   expect(buttonTexts(chosen).filter((text) => text === 'Restore…')).toHaveLength(count);
 });
 
+test('a snapshot is a backup, and no time of one proves nothing', async () => {
+  const { ana, service, portal } = world();
+  const volumes = service.volumes(portal.id);
+  const snapshots = firstOf(
+    volumes.filter((one) => !one.last_backup_timestamp && one.last_snapshot_timestamp),
+  );
+  await ana.send('ops', `/belay restore ${snapshots.volume_native_id}`);
+  const list = await ana.seeMessage('*Backups* · 3');
+  expect(list.text).toMatch(/ · last backup /);
+  const never = firstOf(
+    volumes.filter((one) => !one.last_backup_timestamp && !one.last_snapshot_timestamp),
+  );
+  await ana.send('ops', `/belay restore ${never.volume_native_id}`);
+  const none = await ana.seeMessage('This volume has no backups.');
+  expect(none.text).toContain(never.aws_az);
+  expect(none.text).not.toMatch(/last backup|no backup /);
+});
+
 test('a day without backups says so, and a wrong date is no name', async () => {
   const { ana } = world();
   const { volume_native_id: id } = stage.source().volume;

@@ -1,6 +1,7 @@
 import type { Backup } from '../../../dataprotection/resources/backups.ts';
 import type { Volume } from '../../../dataprotection/resources/volumes.ts';
 import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
+import { max } from '../../../dates.ts';
 import type { Detail } from '../../../requests/action.ts';
 import { age, bold, code, moment, safe, safeName } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
@@ -19,8 +20,11 @@ export function formatVolume({
 
 /** "account 123456789012 · us-east-1a · 100 GB gp3 · last backup Nov 28". */
 export function formatVolumeFacts(volume: Volume): string {
-  const { accountNativeId, awsAz, size, type, isDeleted, lastBackupTimestamp } = volume;
-  const lastBackup = parseTimestamp(lastBackupTimestamp);
+  const { accountNativeId, awsAz, size, type, isDeleted } = volume;
+  // A snapshot in AWS is a backup too, and can be the only one.
+  const backups = [volume.lastBackupTimestamp, volume.lastSnapshotTimestamp]
+    .map(parseTimestamp)
+    .filter((at) => at !== undefined);
   const facts = [
     isDeleted && '*Deleted*',
     accountNativeId && `account ${safe(accountNativeId, 40)}`,
@@ -28,7 +32,8 @@ export function formatVolumeFacts(volume: Volume): string {
     [size !== undefined && formatSize(size / gigabyte), type && safe(type, 40)]
       .filter(Boolean)
       .join(' '),
-    lastBackup ? `last backup ${moment(lastBackup)}` : 'no backup',
+    // Without a time, there may be backups all the same.
+    backups.length > 0 && `last backup ${moment(max(backups))}`,
   ];
   return facts.filter(Boolean).join(' · ');
 }
