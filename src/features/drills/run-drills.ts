@@ -2,7 +2,12 @@ import { type Clock, isRecent } from '../../clock.ts';
 import { newLease, released } from '../../database/leases.ts';
 import { logUnreadable, UnreadableRowError } from '../../database/parse-rows.ts';
 import type { ServiceClient } from '../../dataprotection/client.ts';
-import { ServiceError } from '../../dataprotection/http/errors.ts';
+import {
+  RateLimitedError,
+  ServiceError,
+  ServiceTimeoutError,
+  ServiceUnreachableError,
+} from '../../dataprotection/http/errors.ts';
 import { readEnvironments } from '../../dataprotection/resources/environments.ts';
 import { restoreRequestBody, restoreVolume } from '../../dataprotection/resources/restores.ts';
 import { parseTimestamp } from '../../dataprotection/timestamp.ts';
@@ -104,7 +109,13 @@ async function postpone({ drillRuns, leased, clock, timings }: Context): Promise
   await drillRuns.change(leased, { check_at: checkAt, ...released });
 }
 
-/** Sends the restore of the newest backup, after it is recorded that this may have happened. */
+/** After these, a restore that the service didn't accept is sent later. */
+const passing = [RateLimitedError, ServiceTimeoutError, ServiceUnreachableError];
+
+/**
+ * Sends the restore of the newest backup, after it is recorded that this may have happened.
+ * @throws {ServiceError} if the service didn't accept it, and it can be tried again
+ */
 async function start(client: ServiceClient, context: Context): Promise<void> {
   const { drill, drillRuns, clock, log } = context;
   const { source, target } = drill.plan;
@@ -132,8 +143,12 @@ async function start(client: ServiceClient, context: Context): Promise<void> {
     const taskId = await restoreVolume(client, body);
     if (taskId !== undefined) await drillRuns.recordTask(leased, taskId);
   } catch (error) {
-    if (error instanceof ServiceError && !error.mayHaveActed)
-      return end({ state: 'failed', detail: describeCause(error) }, after);
+    if (error instanceof ServiceError && !error.mayHaveActed) {
+      const isPassing = passing.some((kind) => error instanceof kind);
+      if (!isPassing) return end({ state: 'failed', detail: describeCause(error) }, after);
+      await drillRuns.markUnsent(after.leased);
+      throw error;
+    }
     log.warn({ drillRunId: id, err: error }, 'the answer to a restore drill was lost');
   }
   await postpone(after);

@@ -124,6 +124,36 @@ describe.each(databases())('restore drills on $name', ({ open }) => {
     expect(await runs()).toMatchObject([{ state: 'unknown' }]);
   });
 
+  const rateLimited = { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const;
+
+  it('is sent later if the service was rate-limited', async () => {
+    const { look, posts, service, wait, runs, posted } = await startDue();
+    service.setFault(rateLimited, { method: 'POST', times: 1 });
+    await look();
+    const unsent = { state: 'due', sent_at: null, backup_id: null, backup_at: null };
+    expect(await runs()).toMatchObject([unsent]);
+    expect(await posted()).toEqual([]);
+    wait(1);
+    await look();
+    wait(1);
+    await look();
+    expect(await runs()).toMatchObject([{ state: 'restored', backup_id: expect.any(String) }]);
+    expect(posts()).toBe(2);
+  });
+
+  it('fails if it could not be sent for six hours', async () => {
+    const { look, service, wait, runs, posted } = await startDue();
+    service.setFault(rateLimited, { method: 'POST' });
+    for (let hours = 0; hours < 6; hours += 0.75) {
+      await look();
+      expect(await runs()).toMatchObject([{ state: 'due' }]);
+      wait(45);
+    }
+    await look();
+    expect(await runs()).toMatchObject([{ state: 'failed' }]);
+    expect((await posted()).join()).toContain('rate-limiting Belay');
+  });
+
   it('looks for a day after a lost answer if the token may not read tasks', async () => {
     const { look, posts, service, wait, runs, posted } = await startDue();
     service.setFault({ kind: 'reset' }, { method: 'POST' });

@@ -98,6 +98,13 @@ export function createDrillRuns(
         return run !== undefined;
       }),
 
+    /**
+     * Makes a run due again whose restore the service certainly didn't accept. The audit log has `started`
+     * for each attempt, as with requests.
+     */
+    markUnsent: (leased: LeasedRun): Promise<DrillRun | undefined> =>
+      change(db, leased, { state: 'due', sent_at: null, backup_id: null, backup_at: null }),
+
     /** Recorded even if the lease has ended: otherwise only the tag leads to the volume. */
     async recordTask({ teamId, run }: LeasedRun, taskId: string): Promise<void> {
       await db
