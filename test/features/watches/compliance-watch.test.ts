@@ -240,6 +240,37 @@ it('reads again after a failure, without a message about it', async () => {
   expect(rises()).toHaveLength(1);
 });
 
+type Watched = Awaited<ReturnType<typeof startWatched>>;
+
+it.each([
+  [
+    'the policy is gone',
+    ({ service, portal, goldId }: Watched) => service.removePolicy(portal.id, goldId),
+  ],
+  ['the service has no number', ({ set }: Watched) => set(undefined)],
+  [
+    'the service fails',
+    ({ service }: Watched) => service.setFault({ kind: 'status', status: 500 }),
+  ],
+])('says in the list since when the count is missing if %s', async (_, lose) => {
+  const stage = await startWatched();
+  const { ana, set, readCompliance } = stage;
+  set(2);
+  await ana.send('ops', '/belay watch compliance Gold above 3');
+  await ana.seeMessage('Watch added.');
+  await readCompliance();
+  lose(stage);
+  await readCompliance();
+  await ana.send('ops', '/belay watch');
+  const list = await ana.seeMessage('1 watch in this channel');
+  expect(list.text).not.toContain('Not up to date');
+  await readCompliance();
+  await ana.send('ops', '/belay watch');
+  const warned = await ana.seeMessage('Not up to date since');
+  expect(warned.text).toContain("Belay can't read the number of noncompliant volumes.");
+  expect(warned.text).toContain('2 noncompliant');
+});
+
 it('is read while the service of another workspace is slow', async () => {
   const { ana, db, set, rises, deliver, complianceWatches, openService, clock } =
     await startWatched();

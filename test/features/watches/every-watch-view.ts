@@ -1,3 +1,5 @@
+import { addHours } from 'date-fns/addHours';
+import { subDays } from 'date-fns/subDays';
 import { builtInValues } from '../../../src/features/alerts/known-values.ts';
 import { configurationMessage } from '../../../src/features/configuration/views/configuration-message.ts';
 import type { GroupChoice } from '../../../src/features/setup/index.ts';
@@ -44,6 +46,7 @@ import { everyMuteView } from './every-mute-view.ts';
 export function everyWatchView(samples: Samples): Record<string, unknown[]> {
   const watch = watchMadeOf(samples);
   const ofPolicy = complianceWatchMadeOf(samples);
+  const uncounted = { ...ofPolicy, lastReadAt: subDays(now, 1), nextReadAt: addHours(now, 1) };
   const policyWatch: PolicyWatch = ofPolicy;
   // The reason is Belay's own text, in which quotes of the service are escaped.
   const outage = { reason: safe(samples.problem, 300), since: now };
@@ -101,7 +104,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         resumeProblem: outage.reason,
         mayChange: () => true,
         now,
-        complianceWatches: [ofPolicy],
+        complianceWatches: [ofPolicy, uncounted],
         policyWatches: [{ ...policyWatch, outage }],
         findConnection: (originId) => ({ originId, name: samples.policyName, isNamed: true }),
       }),
@@ -207,6 +210,7 @@ function complianceWatchMadeOf({ policyName }: Samples): ComplianceWatch {
     changedAt: now,
     lastCount: 9,
     lastReadAt: now,
+    nextReadAt: now,
     pausedReason: "Belay couldn't post in this channel.",
   };
 }

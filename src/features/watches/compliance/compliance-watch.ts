@@ -10,6 +10,8 @@ export type ComplianceWatch = Subscription & {
   /** The last count that the service returned, and when. */
   lastCount: number | undefined;
   lastReadAt: Date | undefined;
+  /** When Belay reads the next count; in the past until it has tried. */
+  nextReadAt: Date;
 };
 
 export const maxCountRange = { min: 0, max: 1_000_000 };

@@ -67,6 +67,7 @@ export const complianceWatches = defineSubscription<'compliance_watch', Complian
     changedAt: row.changed_at ?? undefined,
     lastCount: row.last_count ?? undefined,
     lastReadAt: row.last_read_at ?? undefined,
+    nextReadAt: row.next_read_at,
   }),
   notice: (watch, change, { by }) =>
     changeNotice(`compliance-watch:${watch.id}`, watch.channelId, change, {

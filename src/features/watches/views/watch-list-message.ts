@@ -1,3 +1,4 @@
+import { isRecent } from '../../../clock.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
 import {
   actions,
@@ -64,7 +65,7 @@ export function watchListMessage({
 }): Message {
   const listed = [
     ...watches.map((watch) => listAlertWatch(watch, now)),
-    ...complianceWatches.map(listComplianceWatch),
+    ...complianceWatches.map((watch) => listComplianceWatch(watch, now)),
     ...policyWatches.map(listPolicyWatch),
   ];
   const count = listed.length;
@@ -134,11 +135,19 @@ function formatPosted({ postedCount, countedCount }: Watch): string {
   return countedCount === 0 ? posted : `${posted}, ${countedCount} counted in summaries`;
 }
 
-function listComplianceWatch(watch: ComplianceWatch): Listed {
-  const { id, lastCount, lastReadAt } = watch;
+const noCount =
+  "Belay can't read the number of noncompliant volumes. Run `/belay compliance` to see why.";
+/** Twice the time between two counts: the next one is missing. */
+const maxCountAgeMs = 2 * 60 * 60_000;
+
+function listComplianceWatch(watch: ComplianceWatch, now: Date): Listed {
+  const { id, lastCount, lastReadAt, createdAt, nextReadAt } = watch;
   const hasCount = lastCount !== undefined && lastReadAt !== undefined;
+  const since = lastReadAt ?? createdAt;
+  // After a pause, Belay hasn't tried yet.
+  const isMissing = nextReadAt > now && !isRecent(since, now, maxCountAgeMs);
   return {
-    watch,
+    watch: { ...watch, outage: isMissing ? { since, reason: noCount } : undefined },
     what: formatComplianceWatch(watch),
     facts: [hasCount ? `${lastCount} noncompliant ${moment(lastReadAt)}` : 'no data yet'],
     value: encodeValue({ watchId: id }),
