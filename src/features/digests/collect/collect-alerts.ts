@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import type { Alert } from '../../../dataprotection/resources/alerts.ts';
+import { parseTimestamp } from '../../../dataprotection/timestamp.ts';
 import { subMilliseconds } from '../../../dates.ts';
 import {
   type AlertSearch,
@@ -42,10 +43,10 @@ export async function collectOpenAlerts(
 ): Promise<AlertGroup> {
   const found = await readMatching(client, search, { now, signal, maxServicePages });
   const alerts = found.matched
-    .filter((alert) => raisedAt(alert) <= now.getTime())
-    .toSorted(
-      (one, other) => severityRank(other) - severityRank(one) || raisedAt(one) - raisedAt(other),
-    );
+    .map((alert) => ({ alert, rank: severityRank(alert), at: raisedAt(alert) }))
+    .filter(({ at }) => at <= now)
+    .sort((one, other) => other.rank - one.rank || one.at.getTime() - other.at.getTime())
+    .map(({ alert }) => alert);
   return { alerts, stopped: stoppedAt(found) };
 }
 
@@ -80,13 +81,13 @@ export async function collectClearedAlerts(
   const options = { now, signal, maxServicePages };
   const found = await readMatching(client, cleared, options);
   const alerts = found.matched.filter(({ clearedTimestamp, updatedTimestamp }) =>
-    isWithin(reported, Date.parse(clearedTimestamp ?? updatedTimestamp ?? '')),
+    isWithin(reported, parseTimestamp(clearedTimestamp ?? updatedTimestamp)),
   );
   return { alerts, stopped: stoppedSince(stoppedAt(found), reported.after) };
 }
 
-function isWithin({ after, until }: ReturnType<typeof reportedPeriod>, moment: number): boolean {
-  return moment > after.getTime() && moment <= until.getTime();
+function isWithin({ after, until }: ReturnType<typeof reportedPeriod>, at?: Date): boolean {
+  return at !== undefined && at > after && at <= until;
 }
 
 function stoppedAt({
@@ -96,8 +97,7 @@ function stoppedAt({
   backTo,
 }: MatchingAlerts): Stopped | undefined {
   if (isComplete) return undefined;
-  const oldest = Date.parse(backTo ?? '');
-  return { examinedCount, backTo: Number.isNaN(oldest) ? undefined : new Date(oldest), hasShrunk };
+  return { examinedCount, backTo: parseTimestamp(backTo), hasShrunk };
 }
 
 /**
@@ -108,7 +108,7 @@ function stoppedSince(stopped: Stopped | undefined, since: Date): Stopped | unde
   return stopped?.backTo && stopped.backTo < since ? undefined : stopped;
 }
 
-/** 0 without a valid time, because such an alert would otherwise be new every day. */
-function raisedAt({ raisedTimestamp, updatedTimestamp }: Alert): number {
-  return Date.parse(raisedTimestamp ?? updatedTimestamp ?? '') || 0;
+/** In 1970 without a valid time, because such an alert would otherwise be new every day. */
+function raisedAt({ raisedTimestamp, updatedTimestamp }: Alert): Date {
+  return parseTimestamp(raisedTimestamp ?? updatedTimestamp) ?? new Date(0);
 }
