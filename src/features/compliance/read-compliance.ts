@@ -34,7 +34,8 @@ export const maxPolicies = 100;
 const maxConcurrent = 4;
 
 /**
- * All policies; undefined if the service does not offer a list of them.
+ * All policies; undefined if the service does not offer a list of them. A list that shrinks while it is
+ * read is read once more.
  *
  * @throws ServiceError
  */
@@ -42,13 +43,27 @@ export async function listAllPolicies(
   client: ServiceClient,
   signal: AbortSignal,
 ): Promise<Policy[] | undefined> {
-  const policies: Policy[] = [];
+  const first = await listOnce(client, signal);
+  const list = first?.hasShrunk ? await listOnce(client, signal) : first;
+  return list?.policies;
+}
+
+async function listOnce(client: ServiceClient, signal: AbortSignal) {
+  // A policy that is added moves another to the next page, where it is read again.
+  const policies = new Map<string, Policy>();
+  let total = 0;
+  // A policy that leaves the list moves another from the next page to the one already read.
+  let hasShrunk = false;
   try {
-    for await (const { items } of listPolicies(client, { signal })) policies.push(...items);
-    return policies;
+    for await (const { items, totalCount = total } of listPolicies(client, { signal })) {
+      for (const policy of items) policies.set(policy.id, policy);
+      hasShrunk ||= totalCount < total;
+      total = totalCount;
+    }
+    return { policies: [...policies.values()], hasShrunk };
   } catch (error) {
     const isNotOffered = error instanceof NotFoundError || error instanceof MethodNotAllowedError;
-    if (isNotOffered && policies.length === 0) return undefined;
+    if (isNotOffered && policies.size === 0) return undefined;
     throw error;
   }
 }

@@ -5,7 +5,10 @@ import {
   ServerError,
   ServiceTimeoutError,
 } from '../../../src/dataprotection/http/errors.ts';
-import { readAllCompliance } from '../../../src/features/compliance/read-compliance.ts';
+import {
+  listAllPolicies,
+  readAllCompliance,
+} from '../../../src/features/compliance/read-compliance.ts';
 import { answerJson, clientOf, errorOf } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
 
@@ -64,3 +67,17 @@ it('gives up a slow policy at the timeout', async () => {
   expect(first?.reading).toMatchObject({ error: expect.any(ServiceTimeoutError) });
   expect(second?.reading.outcome).toBe('read');
 });
+
+it.each(['insert', 'remove'] as const)(
+  'lists each policy once if the list changes meanwhile (%s)',
+  async (change) => {
+    const { client, service, portal } = await openReference({ pageSize: 5 });
+    const before = service.policies(portal.id).map(({ id }) => id);
+    service.setFault({ kind: 'changing-list', change }, { times: 1 });
+    const listed = (await listAllPolicies(client, signal))?.map(({ id }) => id) ?? [];
+    const after = new Set(service.policies(portal.id).map(({ id }) => id));
+    expect(after.size).not.toBe(before.length);
+    // One that was added behind the reader may be missing.
+    expect(listed).toEqual(before.filter((id) => after.has(id)));
+  },
+);
