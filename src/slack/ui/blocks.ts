@@ -75,13 +75,15 @@ function readChart({ title, chart }: ChartBlock): string[] {
   return [title, ...lines];
 }
 
-/** A table as text, for modals, which can't have one. */
-export function tableAsText(block: TableBlock): SectionBlock {
-  return section(readTable(block).join('\n'));
-}
-
 export function withoutCharts(blocks: MessageBlock[]): KnownBlock[] {
   return blocks.filter((block) => block.type !== 'data_visualization');
+}
+
+/** Blocks for a modal, which can have neither charts nor tables: these become text. */
+export function blocksForModal(blocks: MessageBlock[]): KnownBlock[] {
+  return withoutCharts(blocks).flatMap((block) =>
+    block.type === 'table' ? joinToSections(readTable(block)).map((text) => section(text)) : block,
+  );
 }
 
 /** A message of one paragraph of mrkdwn. */

@@ -2,21 +2,21 @@ import type { KnownBlock, ModalView as SlackModalView } from '@slack/types';
 import { isViewClosed } from '../api/error-codes.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { type AnswerConnection, connectionLine } from './answer-connection.ts';
-import { type Message, type MessageBlock, plain, section, withoutCharts } from './blocks.ts';
+import { blocksForModal, type Message, type MessageBlock, plain, section } from './blocks.ts';
 import { addBinding } from './codec.ts';
 import { limits } from './limits.ts';
 
 /** Slack's type, without blocks of unknown types. */
 export type ModalView = SlackModalView & { blocks: KnownBlock[] };
 
-/** A modal without inputs, of mrkdwn or blocks. Charts are left out: only messages can have them. */
+/** A modal without inputs, of mrkdwn or of the blocks of a message. */
 export function noticeModal(title: string, content: string | MessageBlock[]): ModalView {
   const blocks = typeof content === 'string' ? [section(content)] : content;
   return {
     type: 'modal',
     title: plain(title, limits.modalTitle),
     close: plain('Close', limits.modalTitle),
-    blocks: withoutCharts(blocks).slice(0, limits.blocksPerView),
+    blocks: blocksForModal(blocks).slice(0, limits.blocksPerView),
   };
 }
 

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
+import { subDays } from 'date-fns/subDays';
+import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../playground/slack/protocol.ts';
+import { serveAll } from '../../../src/database/served-teams.ts';
+import { createComplianceSamples } from '../../../src/features/compliance/store/compliance-samples.ts';
+import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
 import { buttonsOf, rowsOf, textsOf } from '../message-parts.ts';
 import { startCompliance } from './start-compliance.ts';
 
@@ -147,4 +151,41 @@ it('says so while there is nothing to draw', async () => {
   expect(JSON.stringify(shown.blocks)).toContain(
     'The chart is available after two days with data.',
   );
+});
+
+describe('in the modal of an alert', () => {
+  const { world, db } = shareWorldWithDatabase({ dialect: 'live' });
+
+  it('shows the history of the policy as text', async () => {
+    const { ana, service, portal } = world();
+    const policies = service.policies(portal.id).map(({ id, name }) => ({ id, name }));
+    const named = service
+      .alerts(portal.id)
+      .map(({ parent_entity: parent }) => parent)
+      .find((parent) => parent?.type === 'policy');
+    const connection = await db()
+      .selectFrom('connection')
+      .select(['team_id as teamId', 'id as connectionId'])
+      .executeTakeFirstOrThrow();
+    const now = new Date();
+    for (const daysAgo of [1, 3]) {
+      const statistics = { nonCompliantCount: 1000 + daysAgo, compliantCount: 85 };
+      await createComplianceSamples(db(), serveAll).save(connection, {
+        at: subDays(now, daysAgo),
+        nextAt: subDays(now, -1),
+        readings: policies.map((policy) => ({ policy, statistics })),
+      });
+    }
+
+    await ana.send('ops', `/belay alerts policy:"${named?.value}"`);
+    await ana.press(await ana.seeMessage('Filters: policy'), 'View details');
+    await ana.press(await ana.seeDialog('Alert ID'), 'View policy');
+    await ana.press(await ana.seeDialog('Policy ID'), 'View compliance');
+    const shown = await ana.seeDialog('*Last 7 days*');
+    expect(JSON.stringify(shown.blocks)).toMatch(
+      /: noncompliant 1001 · unprotected –.*: noncompliant 1003 · unprotected –/,
+    );
+    await ana.press(shown, 'Last 30 days');
+    await ana.seeDialog('*Last 30 days*');
+  });
 });

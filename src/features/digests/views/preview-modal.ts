@@ -1,5 +1,6 @@
 import {
   actions,
+  blocksForModal,
   button,
   context,
   divider,
@@ -7,8 +8,6 @@ import {
   type KnownBlock,
   type Message,
   section,
-  tableAsText,
-  withoutCharts,
 } from '../../../slack/ui/blocks.ts';
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { defineForm } from '../../../slack/ui/form.ts';
@@ -56,7 +55,7 @@ export function previewModal(
   const shown =
     'cause' in digest
       ? [section(`:warning: *Preview unavailable*\n${digest.cause}`)]
-      : withoutCharts(digest.blocks ?? []);
+      : blocksForModal(digest.blocks ?? []);
   const back = button({
     text: 'Back',
     actionId: backActionId,
@@ -89,10 +88,9 @@ export function previewModal(
   });
 }
 
-/** A modal that one of them opened would replace the preview, and a modal can't have a table. */
+/** A modal that one of them opened would replace the preview. */
 function withoutButtons(block: KnownBlock): KnownBlock[] {
   if (block.type === 'actions') return [];
-  if (block.type === 'table') return [tableAsText(block)];
   if (block.type !== 'section') return [block];
   const { accessory, ...rest } = block;
   return [rest];
