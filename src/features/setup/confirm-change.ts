@@ -25,9 +25,10 @@ export async function confirmChange(
   call: SubmissionOf<typeof confirmForm>,
   context: SetupContext,
 ): Promise<VerificationResult> {
-  const { person, teamId, metadata, values } = call;
+  const { person, teamId, metadata, entered, values } = call;
   const { store } = context;
   const { changeId, channelId } = metadata;
+  const { reason } = entered;
   const change = await store.findChange({ teamId, changeId }, person.slackUserId);
   if (!change) {
     const isSaved = await store.isChangeSaved({ teamId, changeId });
@@ -38,7 +39,7 @@ export async function confirmChange(
 
   const plan = await planChange(change, current, call, context);
   if ('done' in plan) return plan;
-  const again = confirmModal({ change, plan, metadata: { channelId, changeId } });
+  const again = confirmModal({ change, plan, reason, metadata: { channelId, changeId } });
   const isAsShown = plan.kind === metadata.kind && hashRequests(plan.voids) === metadata.voids;
   if (!isAsShown) return { done: again };
   if (plan.kind === 'save') {
@@ -52,7 +53,7 @@ export async function confirmChange(
   const problem = reasonField.check(values);
   if (problem) return { errors: { reason: problem }, retry: again };
   const { secondPerson } = plan;
-  const asked = { channelId, change, current, secondPerson, reason: reasonField.read(values) };
+  const asked = { channelId, change, current, secondPerson, reason };
   const message = await requestChange(call, asked, context);
   if (!message) return { done: expiredModal };
   call.log.info({ changeId }, 'approval of a setup change was requested');

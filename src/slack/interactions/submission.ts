@@ -2,7 +2,7 @@ import type { Context, ViewSubmitAction } from '@slack/bolt';
 import { notifyPerson } from '../api/post.ts';
 import type { SlackClient } from '../api/slack-client.ts';
 import { answerOn } from '../ui/answer-connection.ts';
-import { type Message, notice } from '../ui/blocks.ts';
+import { joinToSections, type Message, message, notice, section } from '../ui/blocks.ts';
 import { decodeValue, readBinding } from '../ui/codec.ts';
 import {
   checkFields,
@@ -17,7 +17,7 @@ import {
 } from '../ui/form.ts';
 import { belayModal, type ModalView, showInModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
-import { parseViewValues } from '../ui/view-values.ts';
+import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
 import { authorizeCaller, type Caller, type ListenerDependencies } from './authorize-caller.ts';
 import type { Right, SubmissionInteraction } from './interaction.ts';
 import { findRefusal, openClient, originOf } from './open-client.ts';
@@ -67,16 +67,16 @@ export function listenForSubmission<Metadata extends FormOrigin, Of extends Fiel
     // The form is closed, and nobody can be notified without a client.
     if ('refusal' in caller) return;
     const to = recipientOf(submitted, metadata);
-    const send = (message: Message) => notifyPerson(caller.slack, to, message);
-    const sendFailure = async (message: Message) => {
-      const failure = withTypedText(message, readLongText(form.fields, values));
+    const send = (answer: Message) => notifyPerson(caller.slack, to, answer);
+    const sendFailure = async (answer: Message) => {
+      const failure = withTypedText(answer, form.fields, values);
       const isShown = pending && (await replacePending(caller.slack, view.id, failure));
       if (!isShown) await send(failure);
     };
     await runReportingFailure(dependencies, caller, sendFailure, async () => {
       const authorized = await authorizeCaller(caller, dependencies, submission.needs);
       if ('refusal' in authorized) return sendFailure(notice(authorized.refusal));
-      if (!metadata) return send(outdatedForm);
+      if (!metadata) return sendFailure(outdatedForm);
       const submittedForm = { metadata, entered, values, viewId: view.id };
       const answer = await submission.run({ ...authorized, ...submittedForm });
       if (answer) await send(answerOn(answer, authorized.connection));
@@ -126,6 +126,16 @@ async function replacePending(
   return showInModal(opener, viewId, belayModal(failure)).catch(() => false);
 }
 
-function withTypedText(message: Message, typed: string | undefined): Message {
-  return typed ? notice(`${message.text}\n\nWhat you wrote:\n${quote(typed)}`) : message;
+/** The three fields of the form with most text, filled to Slack's limit. */
+const maxTypedText = 9000;
+/** A section shows only whole lines, so a long one is broken where a list or a sentence can be. */
+const longLine = /[^\n]{400,600}[ ,;]/g;
+
+/** A failure with all sentences that were entered, so that nobody has to write them again. */
+export function withTypedText(failure: Message, fields: Fields, values: ViewValues): Message {
+  const typed = readLongText(fields, values);
+  if (typed === '') return failure;
+  const lines = quote(typed.replaceAll(longLine, '$&\n'), maxTypedText).split('\n');
+  const texts = joinToSections([`${failure.text}\n`, 'What you wrote:', ...lines]);
+  return message(texts.map((text) => section(text)));
 }

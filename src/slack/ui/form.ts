@@ -85,12 +85,13 @@ export function foundErrors(errors: FormErrors = {}): Record<string, string> | u
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** The sentences that were entered, so that they are not lost when the submission fails. */
-export function readLongText(fields: Fields, values: ViewValues): string | undefined {
+/** All sentences that were entered, so that they are not lost when the submission fails. */
+export function readLongText(fields: Fields, values: ViewValues): string {
   return Object.values(fields)
     .filter(({ isLongText }) => isLongText)
     .map(({ id }) => readText(values(id)))
-    .find((text) => text !== '');
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 /** The form with its errors in its text, because views.update can't mark fields. */

@@ -93,7 +93,7 @@ it('does not run a form beyond the limit, and returns what was typed', async () 
   expect(ran).toEqual([]);
 });
 
-it('does not verify a form beyond the limit, and says so in its place', async () => {
+it('does not verify a form beyond the limit, which stays open and says so', async () => {
   at.listeners.form(noteForm, {
     pending: noticeModal('A form', []),
     verify: async () => ({ done: noticeModal('Done', []) }),
@@ -102,5 +102,7 @@ it('does not verify a form beyond the limit, and says so in its place', async ()
   await pressOften(119);
   const ana = at.person(people.ana);
   await ana.submit(form, { note: { input: 'Still needed' } });
-  await ana.seeDialog("You've sent more than 120 clicks and forms");
+  const refused = await ana.seeDialog("You've sent more than 120 clicks and forms");
+  expect(refused.viewId).toBe(form.viewId);
+  expect(refused.errors).toEqual({ note: expect.stringContaining('Nothing was changed.') });
 });

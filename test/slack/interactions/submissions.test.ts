@@ -10,6 +10,7 @@ import { encodeValue } from '../../../src/slack/ui/codec.ts';
 import { defineForm } from '../../../src/slack/ui/form.ts';
 import { textField } from '../../../src/slack/ui/form-fields.ts';
 import { noticeModal } from '../../../src/slack/ui/modal.ts';
+import { escapeMrkdwn } from '../../../src/slack/ui/mrkdwn.ts';
 import { submitRaw } from '../../support/raw-request.ts';
 import { type Listening, listen, opsChannelId, referenceIn } from './listening.ts';
 
@@ -115,6 +116,35 @@ describe('a form', () => {
     expect(await at.seeLogged(referenceIn(answer))).not.toContain('Mallory');
   });
 
+  it('returns all of several long texts if its work fails', async () => {
+    const long = (label: string) => textField({ label, maxLength: 3000, isMultiline: true });
+    const longForm = defineForm('test.long', {
+      metadata: form.metadata,
+      fields: { users: long('Users'), reason: long('Reason') },
+    });
+    const { users, reason } = longForm.fields;
+    at.listeners.form(longForm, {
+      run: async () => {
+        throw new Error('the inner fault');
+      },
+    });
+    at.listeners.command('/belay', async ({ slack, triggerId }) => {
+      const shown = { title: 'A form', submit: 'Send', metadata: { channelId: opsChannelId } };
+      const view = longForm.modal({ ...shown, blocks: [users.block(), reason.block()] });
+      await slack.views.open({ trigger_id: triggerId ?? '', view });
+      return undefined;
+    });
+    await ana.send('ops', '/belay form');
+    const addresses = Array.from({ length: 130 }, (_, index) => `<p&${index}>@h.example`);
+    await ana.submit(await ana.seeDialog('A form'), {
+      users: { input: addresses.join(', ') },
+      reason: { input: 'They left.' },
+    });
+    const shown = JSON.stringify((await ana.seeMessage('It broke.')).blocks);
+    for (const address of addresses) expect(shown).toContain(escapeMrkdwn(address));
+    expect(shown).toContain('They left.');
+  });
+
   it.each(['', 'nonsense', '{}'])('with metadata %j is answered as outdated', async (carried) => {
     let runs = 0;
     at.listeners.form(form, {
@@ -125,6 +155,7 @@ describe('a form', () => {
     });
     await ana.submit(await openForm(carried), typed);
     const answer = await ana.seeMessage('from another version of Belay. Nothing was changed.');
+    expect(answer.text).toContain('Mallory');
     expect(answer.channelId).not.toBe(opsChannelId);
     expect(runs).toBe(0);
   });
@@ -305,11 +336,63 @@ describe('a form with asynchronous verification', () => {
     expect(runs).toBe(0);
   });
 
-  it('shows in the modal that verification failed, with a reference', async () => {
+  it('stays open if verification fails, with a reference', async () => {
     register(async () => {
       throw new Error('the inner fault');
     });
+    const view = await openForm();
+    await ana.submit(view, typed);
+    const failed = await ana.seeDialog('It broke.');
+    expect(failed.viewId).toBe(view.viewId);
+    expect(failed.errors).toEqual({ name: expect.stringContaining('It broke.') });
+    await at.seeLogged(referenceIn(failed));
+  });
+
+  it('stays open if the person is refused', async () => {
+    register(async () => ({ done }));
+    const view = await openForm();
+    at.slack.setPerson(people.ana, { isGuest: true });
+    await ana.submit(view, typed);
+    const refused = await ana.seeDialog("Guests of this workspace can't use");
+    expect(refused.errors).toEqual({ name: expect.stringContaining('Nothing was changed.') });
+  });
+
+  it('without fields is replaced with its failure', async () => {
+    const bare = defineForm('test.bare', { metadata: form.metadata, fields: {} });
+    at.listeners.form(bare, {
+      pending: noticeModal('A form', 'Checking…'),
+      verify: async () => {
+        throw new Refusal(notice('Not for *you*.'));
+      },
+    });
+    at.listeners.command('/belay', async ({ slack, triggerId }) => {
+      const shown = { title: 'A form', submit: 'Send', metadata: { channelId: opsChannelId } };
+      const view = bare.modal({ ...shown, blocks: [section('Sure?')] });
+      await slack.views.open({ trigger_id: triggerId ?? '', view });
+      return undefined;
+    });
+    await ana.send('ops', '/belay form');
+    await ana.submit(await ana.seeDialog('Sure?'), {});
+    expect((await ana.seeDialog('Not for *you*.')).errors).toEqual({});
+  });
+
+  it('returns the typed text if verification fails late', async () => {
+    const { promise, reject } = Promise.withResolvers<VerificationResult>();
+    register(() => promise);
     await ana.submit(await openForm(), typed);
-    await at.seeLogged(referenceIn(await ana.seeDialog('It broke.')));
+    await ana.seeDialog('Checking…');
+    reject(new Error('the inner fault'));
+    const failed = await ana.seeDialog('It broke.');
+    expect(JSON.stringify(failed.blocks)).toMatch(/What you wrote:.*&gt; Mallory/);
+    await at.seeLogged(referenceIn(failed));
+  });
+
+  it('sends the typed text to a person who closed the modal before it failed', async () => {
+    const { promise, reject } = Promise.withResolvers<VerificationResult>();
+    register(() => promise);
+    await ana.submit(await openForm(), typed);
+    await ana.close(await ana.seeDialog('Checking…'));
+    reject(new Error('the inner fault'));
+    expect((await ana.seeMessage('It broke.')).text).toMatch(/What you wrote:\n&gt; Mallory/);
   });
 });

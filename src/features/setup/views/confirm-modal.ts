@@ -25,18 +25,23 @@ export function hashRequests(requests: WaitingRequest[]): string {
   return createHash('sha256').update(ids.join()).digest('base64url');
 }
 
-/** Only a request has it. */
+/** Only a request has it, so `confirmChange` checks it. */
 export const reasonField = requestFields.reason('reason');
-export const confirmForm = defineForm('setup.confirm', { metadata: confirmMetadata, fields: {} });
+export const confirmForm = defineForm('setup.confirm', {
+  metadata: confirmMetadata,
+  fields: { reason: () => ({ ...reasonField, check: () => undefined }) },
+});
 
 type Confirmation = {
   change: SetupChange;
   plan: Plan;
+  /** As it was typed. */
+  reason?: string;
   metadata: { changeId: string; channelId?: string | undefined };
 };
 
 /** What a form would change, before anything of it is saved or requested. */
-export function confirmModal({ change, plan, metadata }: Confirmation): ModalView {
+export function confirmModal({ change, plan, reason, metadata }: Confirmation): ModalView {
   const { kind, voids } = plan;
   return confirmForm.modal({
     title: 'Review changes',
@@ -47,7 +52,7 @@ export function confirmModal({ change, plan, metadata }: Confirmation): ModalVie
       ...changeLines(change).map((line) => section(line)),
       ...(change.target?.kind === 'remove' ? [section(removalEffects)] : []),
       ...voidedBlocks(plan),
-      ...(kind === 'request' ? [reasonField.block()] : []),
+      ...(kind === 'request' ? [reasonField.block(reason)] : []),
     ],
   });
 }

@@ -208,7 +208,7 @@ describe.each(sample(dialects, 1, 5))('editing a policy of the %s dialect', (dia
     service.setFault({ kind: 'status', status: 500 });
     await ana.submit(opened, byLabel(opened, { Name: 'VMs' }));
     const failed = await ana.seeDialog('server error');
-    expect(textOf(failed)).toContain('Nothing was changed.');
+    expect(Object.values(failed.errors).join()).toContain('Nothing was changed.');
     await ana.close(failed);
     service.setFault(undefined);
     await ana.press(await openEdit(world(), ana, 'Virtual machines, nightly'), 'Continue draft');
