@@ -15,6 +15,7 @@ export function everyBulkView(samples: Samples): Record<string, unknown[]> {
   const forms = bulkVerbs.map((verb) => ({ verb, channelId }));
   const excess =
     'Belay disables or deletes at most 10 users per hour in this workspace. 3 more users are possible right now, and this request adds 50. Remove 47, try again later, or ask an admin to change the limit in `/belay setup`.';
+  const failure = "Belay can't reach the service. Nothing was changed. Try again in a minute.";
   const leftOut = [
     { who: `“${safeName(samples.typed, 100)}”`, why: 'No user has this email address.' },
     ...users.map((user) => ({ who: userMrkdwn(user), why: 'Already disabled.' })),
@@ -26,6 +27,7 @@ export function everyBulkView(samples: Samples): Record<string, unknown[]> {
       enterUsersModal(form, entered, { leftOut, readyCount: 3 }),
       enterUsersModal(form, entered, { leftOut: leftOut.slice(0, 1), readyCount: 0 }),
       enterUsersModal(form, entered, { leftOut: [], excess, readyCount: 50 }),
+      enterUsersModal(form, entered, { failure }),
     ]),
     requestUsersModal: forms.flatMap((form) =>
       [undefined, ':warning: *This request would be refused right now.*\nNo approver.'].map(

@@ -1,13 +1,15 @@
 import { cacheReads } from '../../../dataprotection/client.ts';
 import type { User } from '../../../dataprotection/resources/users.ts';
+import { describeFailure } from '../../../describe-failure.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
 import type { PreparedSubject } from '../../../requests/several/inspect-subjects.ts';
 import { readPerson } from '../../../slack/api/person.ts';
 import type { SlackClient } from '../../../slack/api/slack-client.ts';
-import type { Interaction } from '../../../slack/interactions/interaction.ts';
+import { type Interaction, Refusal } from '../../../slack/interactions/interaction.ts';
 import type { FormErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { code, mention } from '../../../slack/ui/mrkdwn.ts';
+import { newReference } from '../../../tracing.ts';
 import { prepareAction } from '../submit-request.ts';
 import {
   type BulkForm,
@@ -32,14 +34,37 @@ export function countEntered({ users, people }: EnteredUsers): number {
   return splitUserList(users).length + people.length;
 }
 
+type Options = { call: Interaction; accepted?: number | undefined };
+
 /**
  * Looks up the users that were entered: the form that requests approval for all of them, or the form for
- * entering users with what is wrong. `accepted`: how many may be left out.
+ * entering users with what is wrong, a failure included. `accepted`: how many may be left out.
  */
 export async function checkUsers(
   form: BulkForm,
   entered: EnteredUsers,
-  { call, accepted = 0 }: { call: Interaction; accepted?: number | undefined },
+  options: Options,
+  approvals: Approvals,
+): Promise<ModalView> {
+  try {
+    return await reviewUsers(form, entered, options, approvals);
+  } catch (error) {
+    // A message in place of the form would lose the list.
+    return enterUsersModal(form, entered, { failure: describeLookupFailure(error, options.call) });
+  }
+}
+
+function describeLookupFailure(error: unknown, { log }: Interaction): string {
+  if (error instanceof Refusal) return error.answer.text;
+  const reference = newReference();
+  log.error({ reference, err: error }, 'the users of a list could not be looked up');
+  return `${describeFailure(error)}\nReference ${reference}`;
+}
+
+async function reviewUsers(
+  form: BulkForm,
+  entered: EnteredUsers,
+  { call, accepted = 0 }: Options,
   approvals: Approvals,
 ): Promise<ModalView> {
   const people = await readAddresses(call.slack, entered.people);

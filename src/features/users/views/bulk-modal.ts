@@ -73,6 +73,8 @@ export const requestUsersForm = defineForm('users.bulk_request', {
 
 /** What is wrong with the users that were entered. `excess`: too many, mrkdwn. */
 type UserProblems = { leftOut: LeftOut[]; excess?: string | undefined; readyCount: number };
+/** Why they couldn't be looked up, as mrkdwn. */
+type LookupFailure = { failure: string };
 
 /** With Slack's other blocks they have to fit into a modal. */
 const maxProblemBlocks = 60;
@@ -81,7 +83,7 @@ const maxProblemBlocks = 60;
 export function enterUsersModal(
   form: BulkForm,
   { users, people }: EnteredUsers,
-  problems?: UserProblems,
+  problems?: UserProblems | LookupFailure,
 ): ModalView {
   const { fields } = enterUsersForm;
   return enterUsersForm.modal({
@@ -96,10 +98,9 @@ export function enterUsersModal(
   });
 }
 
-function problemBlocks(
-  form: BulkForm,
-  { leftOut, excess, readyCount }: UserProblems,
-): KnownBlock[] {
+function problemBlocks(form: BulkForm, problems: UserProblems | LookupFailure): KnownBlock[] {
+  if ('failure' in problems) return [section(`⚠ ${problems.failure}`)];
+  const { leftOut, excess, readyCount } = problems;
   if (leftOut.length === 0) return excess ? [section(`⚠ *Too many users*\n${excess}`)] : [];
   const title = `⚠ *${plural(leftOut.length, 'user')} can't be included*`;
   const lines = leftOut.map(({ who, why }) => `• ${who}: ${why}`);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { OpenView } from '../../../../playground/slack/protocol.ts';
 import { aReason, buttonTexts, heardBack, messagesOf, seeAgain } from '../../../support/ask.ts';
 import { shareWorld } from '../../../support/world.ts';
 import { addressesOf, requestBulk, reviewBulk, someUsers } from './request-bulk.ts';
@@ -64,6 +65,33 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     expect(shown(review.blocks)).toContain('*2 users*');
     expect(shown(review.blocks)).toContain(first?.email);
     await ana.close(review);
+  });
+
+  test("a list stays in the form when its users can't be looked up", async () => {
+    const { ana, service, logged } = world();
+    const [user] = someUsers(world(), 1);
+    const filler = Array.from({ length: 40 }, (_, index) => `a-long-name-of-somebody-${index}`);
+    const text = [...filler, 'nobody@example.com', user?.email].join('\n');
+    const outage = { kind: 'status', status: 500 } as const;
+    const expectKept = (view: OpenView) => {
+      expect(shown(view.blocks)).toContain(JSON.stringify(text).slice(1, -1));
+      const reference = /Reference ([0-9a-f]{8})/.exec(shown(view.blocks))?.[1] ?? 'none';
+      expect(logged.join()).toContain(reference);
+    };
+    await ana.send('ops', '/belay bulk disable');
+    const form = await ana.seeDialog('Enter or paste');
+    service.setFault(outage);
+    await ana.submit(form, { users: { input: text } });
+    const failed = await ana.seeDialog('⚠ The service returned a server error.');
+    expectKept(failed);
+
+    service.setFault(undefined);
+    await ana.submit(failed, { users: { input: text } });
+    const problems = await ana.seeDialog("can't be included");
+    const [proceed = ''] = buttonTexts(problems);
+    service.setFault(outage);
+    await ana.press(problems, proceed, { users: { input: text } });
+    expectKept(await ana.seeDialog('⚠ The service returned a server error.'));
   });
 
   test('a denied request ends all of its users', async () => {
