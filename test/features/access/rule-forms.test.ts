@@ -105,6 +105,20 @@ test('what only makes a rule stricter is saved at once, and announced', async ()
   expect(announced.text).toContain('This change needed no approval.');
 });
 
+test('without menus of groups, a problem with a group is shown at the people', async () => {
+  await save({ rules: { 'users.delete': { approvals: [{ from: [security], count: 1 }] } } });
+  const { cleo, slack } = world();
+  slack.failNext('usergroups.list', 'missing_scope');
+  const form = await openRule(cleo, world(), 'users.delete');
+  expect(JSON.stringify(form.blocks)).toContain('`usergroups:read`');
+  await db().deleteFrom('user_group').execute();
+  slack.failNext('usergroups.users.list', 'missing_scope');
+  await cleo.submit(form, { hoursToDecide: { input: '2' } });
+  const refused = await cleo.seeDialog("Slack didn't return the members of one of these groups.");
+  expect(Object.keys(refused.errors)).toEqual(['approval-1']);
+  await cleo.close(refused);
+});
+
 test('a rule whose fields are emptied is removed', async () => {
   await save({ rules: { 'users.rename': { remindAfterMinutes: 30 } } });
   const { cleo } = world();

@@ -17,11 +17,12 @@ export type MemberChecks = { slack: SlackClient; listMembers: Access['listMember
 
 /**
  * Errors by field id: people who could never act, and what nobody could do. `after`: the settings with
- * what the form says; `first`: the field to mark if they name too many groups.
+ * what the form says; `first`: the field to mark if they name too many groups; `hasGroups`: whether the
+ * form has menus of groups.
  */
 export async function checkNamed(
   fields: [id: string, ids: string[]][],
-  { after, first }: { after: NamedPeople; first: string },
+  { after, first, hasGroups }: { after: NamedPeople; first: string; hasGroups: boolean },
   checks: MemberChecks,
 ): Promise<Record<string, string>> {
   if (namedGroups(after).length > maxNamedGroups) {
@@ -30,7 +31,7 @@ export async function checkNamed(
   const errors: Record<string, string> = {};
   for (const [id, ids] of fields) {
     const problem = await problemWithMembers(ids, checks);
-    if (problem) errors[memberField(id, ids)] = problem;
+    if (problem) errors[memberField(id, ids, hasGroups)] = problem;
   }
   return errors;
 }
@@ -46,9 +47,9 @@ export function formatShortfall({ count, able, isUnread }: Shortfall): string {
   return `${who} of these people can approve, so this rule could never be met. ${remedy}`;
 }
 
-/** The field to mark: the menu of groups if only groups are named. */
-export function memberField(id: string, ids: readonly string[]): string {
-  return ids.length > 0 && ids.every(isUserGroup) ? groupsFieldId(id) : id;
+/** The field to mark: the menu of groups, if the form has one and only groups are named. */
+export function memberField(id: string, ids: readonly string[], hasGroups: boolean): string {
+  return hasGroups && ids.length > 0 && ids.every(isUserGroup) ? groupsFieldId(id) : id;
 }
 
 /** Why these people and groups can't be named: somebody could never act, or nobody could. */

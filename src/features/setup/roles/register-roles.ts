@@ -99,7 +99,8 @@ async function readRoles(
   const fields = roleNames
     .filter((role) => named[role].join() !== before[role].join())
     .map((role): [string, string[]] => [role, named[role]]);
-  const errors = await checkNamed(fields, { after, first: 'viewers' }, { slack, ...access });
+  const shown = { after, first: 'viewers', hasGroups: metadata.hasGroups };
+  const errors = await checkNamed(fields, shown, { slack, ...access });
   if (!foundErrors(errors)) return { settings: after };
   const choice = await listChoices(Object.values(named).flat(), slack, log);
   return { errors, retry: rolesModal({ named, choice, metadata }) };

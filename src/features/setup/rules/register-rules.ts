@@ -131,7 +131,8 @@ async function readRule(
   const form = readRuleForm(call, before);
   const rule = 'rule' in form ? form.rule : before;
   const after = withRule(settings, metadata.action, rule);
-  const errors = 'rule' in form ? await checkRule(form, after, { slack, ...access }) : form.errors;
+  const shown = { after, hasGroups: metadata.hasGroups };
+  const errors = 'rule' in form ? await checkRule(form, shown, { slack, ...access }) : form.errors;
   if (!foundErrors(errors)) return { settings: after };
   return { errors, retry: await showRule(call, rule, settings, metadata) };
 }
@@ -139,7 +140,7 @@ async function readRule(
 /** Errors by field id: as `checkNamed`, and approvals that could never be met. */
 async function checkRule(
   { rule, approvalIds }: Extract<RuleForm, { rule: unknown }>,
-  after: NamedPeople,
+  { after, hasGroups }: { after: NamedPeople; hasGroups: boolean },
   checks: MemberChecks & Pick<Access, 'readPerson'>,
 ): Promise<Record<string, string>> {
   const { requesters, approvals, breakGlass } = rule;
@@ -150,7 +151,7 @@ async function checkRule(
       ...approvals.map(({ from }, index): [string, string[]] => [fieldOf(index), from]),
       ['breakGlass', breakGlass],
     ],
-    { after, first: 'requesters' },
+    { after, first: 'requesters', hasGroups },
     checks,
   );
   if (Object.keys(errors).length > 0) return errors;
@@ -160,7 +161,7 @@ async function checkRule(
     readPerson: (slackUserId) => checks.readPerson(checks.slack, slackUserId),
   });
   for (const one of shortfall) {
-    errors[memberField(fieldOf(one.index), one.from)] = formatShortfall(one);
+    errors[memberField(fieldOf(one.index), one.from, hasGroups)] = formatShortfall(one);
   }
   return errors;
 }
