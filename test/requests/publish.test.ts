@@ -61,16 +61,30 @@ test('updates are shown in order, and end with the latest state', async () => {
     ),
   );
   expect(order).toEqual(order.toSorted());
-  const isUpToDate = async () => {
-    const row = await db()
-      .selectFrom('approval')
-      .select(['version', 'published_version'])
-      .where('message_ts', '=', request.messageTs)
-      .executeTakeFirstOrThrow();
-    return row.published_version === row.version;
-  };
-  await expect.poll(isUpToDate).toBe(true);
+  await expect.poll(() => isUpToDate(request)).toBe(true);
 });
+
+/** Whether nothing is left to publish. */
+async function isUpToDate({ messageTs }: Message): Promise<boolean> {
+  const row = await db()
+    .selectFrom('approval')
+    .select(['version', 'published_version'])
+    .where('message_ts', '=', messageTs)
+    .executeTakeFirstOrThrow();
+  return row.published_version === row.version;
+}
+
+test.each(['cant_update_message', 'edit_window_closed', 'msg_too_long'])(
+  "a message that can't be updated is given up if Slack answers %s",
+  async (error) => {
+    const { ana, ben, slack } = world();
+    const request = await ask(ana, command);
+    for (let times = 0; times < 100; times += 1) slack.failNext('chat.update', error);
+    await ben.press(request, 'Approve');
+    await heardBack(ana);
+    await expect.poll(() => isUpToDate(request)).toBe(true);
+  },
+);
 
 test("a database that fails after the requester's message was sent causes no second one", async () => {
   const { ana, ben } = world();

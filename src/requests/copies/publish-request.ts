@@ -2,7 +2,7 @@ import { retryWhileLeased } from '../../database/retry-while-leased.ts';
 import { addMilliseconds } from '../../dates.ts';
 import type { Logger } from '../../logger.ts';
 import { once } from '../../once.ts';
-import { isUnreachable } from '../../slack/api/error-codes.ts';
+import { isUnreachable, isUnsendable } from '../../slack/api/error-codes.ts';
 import { linkToMessage } from '../../slack/api/post.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { type Approval, type ApprovalRef, isAboutSeveral } from '../approval.ts';
@@ -143,7 +143,7 @@ async function publishCopies(
 const order: CopyKind[] = ['channel', 'requester', 'follower', 'approver'];
 const orderOf = ({ kind }: Copy) => order.indexOf(kind);
 
-/** With the failure, logged; none for a message that can never be updated again. */
+/** With the failure, logged; none if Slack would refuse this version of the message again. */
 async function attempt(
   copy: Copy,
   showing: Showing,
@@ -154,8 +154,8 @@ async function attempt(
   } catch (error) {
     const { id, state, teamId } = showing.approval;
     const fields = { teamId, approvalId: id, state, copy: copy.kind, err: error };
-    if (isUnreachable(error)) {
-      log.warn(fields, 'a copy of a request is out of reach');
+    if (isUnreachable(error) || isUnsendable(error)) {
+      log.warn(fields, 'a copy of a request is out of reach or refused');
       return { result: undefined, failure: undefined };
     }
     log.error(fields, 'a copy of a request could not be updated');
