@@ -3,11 +3,11 @@ import {
   actionsIfAny,
   type Button,
   context,
-  header,
   type KnownBlock,
   type Message,
   message,
   section,
+  shownHeader,
 } from '../../slack/ui/blocks.ts';
 import { withMoreMenu } from '../../slack/ui/more-menu.ts';
 import { mention, moment } from '../../slack/ui/mrkdwn.ts';
@@ -74,7 +74,7 @@ const maxSubject = 100;
 function titleBlocks(approval: Approval, action: Action): KnownBlock[] {
   const subject = formatSubject(approval, action);
   const isCut = subject.length > maxSubject;
-  return [header(subject), ...(isCut ? [section(capitalize(action.summary))] : [])];
+  return [shownHeader(subject), ...(isCut ? [section(capitalize(action.summary))] : [])];
 }
 
 /** *Approve* and *Deny*; the rest is for the menu. */

@@ -43,7 +43,7 @@ export function formatTitle(approval: Approval, action: Action): string {
   return approval.breakGlass ? `🚨 Break-glass: ${word.toLowerCase()}` : `${icon} ${word}`;
 }
 
-/** What the request is about: plain text. "Disable Kim Lee (kim.lee@example.com)". */
+/** What the request is about: plain text that shows nothing hidden. "Disable Kim Lee (kim.lee@example.com)". */
 export function formatSubject({ breakGlass }: Approval, { summary }: Action): string {
   const what = stripMarkup(summary);
   return breakGlass ? `🚨 Break-glass: ${what}` : capitalize(what);

@@ -98,7 +98,7 @@ export function resultBlocks(results: SubjectResult[]): KnownBlock[] {
     table(
       [
         { title: 'User', max: maxSubject },
-        { title: 'Result', max: maxResult },
+        { title: 'Result', max: maxResult, isShown: true },
       ],
       rows,
     ),

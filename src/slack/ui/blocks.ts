@@ -106,8 +106,12 @@ function mrkdwn(text: string, max: number): MrkdwnElement {
 
 /** Slack refuses a blank header, so that one gets a placeholder. */
 export function header(text: string): HeaderBlock {
-  const visible = isVisible(text) ? showExactly(text) : '(no name)';
-  return { type: 'header', text: plain(visible, limits.headerText) };
+  return shownHeader(isVisible(text) ? showExactly(text) : '(no name)');
+}
+
+/** A header of plain text that shows nothing hidden, such as mrkdwn without its markup. */
+export function shownHeader(shown: string): HeaderBlock {
+  return { type: 'header', text: plain(shown, limits.headerText) };
 }
 
 export function section(text: string, accessory?: Button): SectionBlock {

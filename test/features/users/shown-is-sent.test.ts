@@ -43,6 +43,10 @@ test('a double space of the service is shown, and can be corrected', async () =>
   expect(request.text).toContain(
     'rename *Joana ⟨U+0020⟩Prado* (joana.prado@example.com) to *Joana Prado*',
   );
+  const title = request.blocks?.find(({ type }) => type === 'header');
+  expect(title).toMatchObject({
+    text: { text: 'Rename Joana ⟨U+0020⟩Prado (joana.prado@example.com) to Joana Prado' },
+  });
   await ben.press(request, 'Approve');
   await heardBack(ana);
   expect(writes()).toEqual([{ full_name: 'Joana Prado' }]);

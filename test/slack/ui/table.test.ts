@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { messageBlock } from '../../../playground/slack/validate/blocks.ts';
+import { bold, stripMarkup } from '../../../src/slack/ui/mrkdwn.ts';
 import { table } from '../../../src/slack/ui/table.ts';
 
 test('shows titles and rows, and never an empty cell', () => {
@@ -16,6 +17,21 @@ test('shows titles and rows, and never an empty cell', () => {
     ['–', '0'],
   ]);
   expect(block.column_settings?.map((column) => column?.align)).toEqual(['left', 'right']);
+});
+
+test('shows hidden characters once, also in text that shows them already', () => {
+  const result = stripMarkup(`${bold('Joana  Prado')} was changed`);
+  const block = table(
+    [{ title: 'User' }, { title: 'Result', isShown: true }],
+    [
+      ['Joana  Prado', result],
+      ['Kim Lee', ''],
+    ],
+  );
+  expect(block.rows.slice(1).map((row) => row.map((cell) => 'text' in cell && cell.text))).toEqual([
+    ['Joana ⟨U+0020⟩Prado', 'Joana ⟨U+0020⟩Prado was changed'],
+    ['Kim Lee', '–'],
+  ]);
 });
 
 test('leaves out rows that would exceed a limit of Slack', () => {
