@@ -20,7 +20,7 @@ import { offersAction, shownRights } from '../../workspace/permissions.ts';
 import { restoreActionId } from '../restores/index.ts';
 import type { DrillRuns } from './store/drill-runs.ts';
 import type { DrillStore } from './store/drill-store.ts';
-import { submitDrill } from './submit-drill.ts';
+import { checkDrill, submitDrill } from './submit-drill.ts';
 import { drillForm, drillFormModal, drillTitle } from './views/drill-form.ts';
 import {
   drillEndedMessage,
@@ -71,7 +71,10 @@ export function registerDrills(
     fill: (call) => openForm(call, dependencies.approvals),
   });
 
-  listeners.form(drillForm, { run: (call) => submitDrill(call, dependencies) });
+  listeners.form(drillForm, {
+    check: checkDrill,
+    run: (call) => submitDrill(call, dependencies),
+  });
 
   listeners.action(endDrillActionId, drillRef, async (call) => {
     const { teamId, person, value, log } = call;

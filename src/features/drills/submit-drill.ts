@@ -5,10 +5,10 @@ import type { Backup } from '../../dataprotection/resources/backups.ts';
 import { type Environment, readEnvironments } from '../../dataprotection/resources/environments.ts';
 import type { Volume } from '../../dataprotection/resources/volumes.ts';
 import type { Approvals } from '../../requests/approvals.ts';
-import { notRequestedMessage } from '../../requests/views/request-fields.ts';
 import { canPost } from '../../slack/api/channel.ts';
 import { Refusal, type SubmissionOf } from '../../slack/interactions/interaction.ts';
-import type { Message } from '../../slack/ui/blocks.ts';
+import { type Message, notice } from '../../slack/ui/blocks.ts';
+import type { FormErrors } from '../../slack/ui/form.ts';
 import { bold, safe } from '../../slack/ui/mrkdwn.ts';
 import { findPolicy, listAllPolicies } from '../compliance/index.ts';
 import { readTimeZone, zoneError } from '../digests/index.ts';
@@ -21,9 +21,22 @@ import type { drillForm } from './views/drill-form.ts';
 type Submission = SubmissionOf<typeof drillForm>;
 type Entered = Submission['entered'];
 
+const tooMany = `A drill can restore at most ${maxVolumes} volumes.`;
+
+/** Errors that keep the form open. */
+export function checkDrill({ volumes, policy, timeZone }: Entered): FormErrors {
+  const zone = readTimeZone(timeZone);
+  const hasOneSource = (volumes === '') !== (policy === '');
+  return {
+    ...(!hasOneSource && { volumes: 'Enter either volumes or a policy.' }),
+    ...(splitLines(volumes).length > maxVolumes && { volumes: tooMany }),
+    ...(!('timeZone' in zone) && { timeZone: zoneError(zone) }),
+  };
+}
+
 /** `why`: mrkdwn. @throws Refusal with it */
-function refuse(why: string, { reason }: Entered): never {
-  throw new Refusal(notRequestedMessage(`${why} No request was sent.`, reason));
+function refuse(why: string): never {
+  throw new Refusal(notice(`${why} No request was sent.`));
 }
 
 /** Finds what was named, checks it with the newest backups as they are, and requests approval. */
@@ -34,9 +47,9 @@ export async function submitDrill(
   const { person, metadata, entered, slack } = call;
   const { channelId } = metadata;
   const { reason } = entered;
-  if (channelId === undefined) refuse('Run `/belay drill` in a channel.', entered);
+  if (channelId === undefined) refuse('Run `/belay drill` in a channel.');
   if (!(await canPost({ slack, channelId, person })))
-    refuse("Belay can't post here. Invite Belay with `/invite @Belay`.", entered);
+    refuse("Belay can't post here. Invite Belay with `/invite @Belay`.");
   const service = await call.service();
   const { plan, environment } = await readPlan(service.client, entered, clock());
   const client = {
@@ -59,14 +72,12 @@ async function readPlan(
   now: Date,
 ): Promise<{ plan: DrillPlan; environment: Environment }> {
   const { zone: awsAz, type = 'gp3', kmsKey, every, weekday, time } = entered;
-  const zone = readTimeZone(entered.timeZone);
-  if (!('timeZone' in zone)) return refuse(safe(zoneError(zone)), entered);
   const [environments, { source, volumes }] = await Promise.all([
     readEnvironments(client),
     readSource(client, entered),
   ]);
   const environment = environments.find(({ id }) => id === entered.environment);
-  if (!environment) return refuse('Choose an environment.', entered);
+  if (!environment) return refuse('Choose an environment.');
   const { id, accountNativeId: account = '', accountName, awsRegion: region = '' } = environment;
   const kmsKeyNativeId = kmsKey === '' ? undefined : kmsKey;
   const target = { environmentId: id, account, accountName, region, awsAz, type, kmsKeyNativeId };
@@ -82,14 +93,14 @@ async function readPlan(
   );
   // Of a policy, other volumes may have what one lacks.
   const [problem] = problems;
-  if (problem && ('volumes' in source || backups.length === 0)) refuse(problem, entered);
+  if (problem && ('volumes' in source || backups.length === 0)) refuse(problem);
   const plan = drillPlan.safeParse({
     source,
     target,
     mayLeave: backups.some((backup) => leaves(backup, target)),
-    schedule: { every, weekday: Number(weekday), time, timeZone: zone.timeZone },
+    schedule: { every, weekday: Number(weekday), time, ...readTimeZone(entered.timeZone) },
   });
-  if (!plan.success) return refuse('Fill in every field.', entered);
+  if (!plan.success) return refuse('Fill in every field.');
   return { plan: plan.data, environment };
 }
 
@@ -98,42 +109,41 @@ type Source = { source: DrillPlan['source']; volumes: Volume[] };
 /** The volumes that are named, or some of those of the policy. */
 async function readSource(client: ServiceClient, entered: Entered): Promise<Source> {
   const { volumes, policy } = entered;
-  if ((volumes === '') === (policy === '')) refuse('Enter either volumes or a policy.', entered);
-  return volumes === '' ? readPolicySource(client, entered) : readVolumeSource(client, entered);
+  return volumes === '' ? readPolicySource(client, policy) : readVolumeSource(client, volumes);
 }
 
-async function readPolicySource(client: ServiceClient, entered: Entered): Promise<Source> {
+async function readPolicySource(client: ServiceClient, typed: string): Promise<Source> {
   const policies = (await listAllPolicies(client, AbortSignal.timeout(8000))) ?? [];
   const named = policies.map(({ id, name }) => ({ id, name: name ?? id }));
-  const found = findPolicy(named, entered.policy);
+  const found = findPolicy(named, typed);
   if (found.result !== 'found') {
     const which = found.result === 'several' ? 'Several policies match' : 'No policy matches';
-    return refuse(`${which} “${safe(entered.policy, 100)}”.`, entered);
+    return refuse(`${which} “${safe(typed, 100)}”.`);
   }
   const { policy } = found;
   const volumes = await listProtected(client, policy.id);
   if (volumes.length === 0) {
-    refuse(`The policy ${bold(policy.name, 120)} protects no volume.`, entered);
+    refuse(`The policy ${bold(policy.name, 120)} protects no volume.`);
   }
   return { source: { policy }, volumes: volumes.slice(0, maxVolumes) };
 }
 
-async function readVolumeSource(client: ServiceClient, entered: Entered): Promise<Source> {
-  const lines = [...new Set(entered.volumes.split(/\r?\n/).map((line) => line.trim()))].filter(
-    Boolean,
-  );
-  const tooMany = `A drill can restore at most ${maxVolumes} volumes.`;
-  if (lines.length > maxVolumes) refuse(tooMany, entered);
+async function readVolumeSource(client: ServiceClient, typed: string): Promise<Source> {
   const each = await Promise.all(
-    lines.map(async (line) => {
+    splitLines(typed).map(async (line) => {
       const { volumes, isComplete } = await findVolumes(client, line);
       const shown = `“${safe(line, 100)}”`;
-      if (volumes.length === 0) refuse(`No volume matches ${shown}.`, entered);
-      if (!isComplete) refuse(`Belay couldn't read all volumes for ${shown}.`, entered);
+      if (volumes.length === 0) refuse(`No volume matches ${shown}.`);
+      if (!isComplete) refuse(`Belay couldn't read all volumes for ${shown}.`);
       return volumes;
     }),
   );
   const volumes = [...new Map(each.flat().map((volume) => [volume.id, volume])).values()];
-  if (volumes.length > maxVolumes) refuse(`${volumes.length} volumes match. ${tooMany}`, entered);
+  if (volumes.length > maxVolumes) refuse(`${volumes.length} volumes match. ${tooMany}`);
   return { source: { volumes: volumes.map(toDrilled) }, volumes };
+}
+
+/** The lines with text, each once. */
+function splitLines(text: string): string[] {
+  return [...new Set(text.split(/\r?\n/).map((line) => line.trim()))].filter(Boolean);
 }

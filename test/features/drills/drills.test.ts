@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { people } from '../../../playground/people.ts';
-import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { aReason, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { members, openRule, requestReviewed } from '../../support/rules.ts';
 import { stageDrills } from './drill-stage.ts';
@@ -208,15 +208,28 @@ test('a policy: each run restores the volume that was tested longest ago', async
 
 test.each([
   [{ volumes: { input: 'no-such-volume' } }, 'No volume matches “no-such-volume”.'],
-  [{ policy: { input: 'Gold' } }, 'Enter either volumes or a policy.'],
   [{ zone: { input: 'us-east-9z' } }, 'Enter a zone of'],
   [{ kmsKey: { input: null } }, 'Enter a KMS key ID of'],
-  [{ timeZone: { input: 'Nowhere' } }, 'Unknown time zone.'],
 ])('a form with %j is refused before a request', async (values, why) => {
   const { ana } = world();
   await stage.submit(ana, { ...stage.valuesFor(stage.source()), ...values });
   const refusal = await ana.seeMessage(why);
   expect(refusal.text).toContain('No request was sent.');
+  // What was typed isn't lost.
+  expect(refusal.text).toContain(aReason);
+});
+
+test.each([
+  ['volumes', { policy: { input: 'Gold' } }, 'Enter either volumes or a policy.'],
+  ['volumes', { volumes: { input: null } }, 'Enter either volumes or a policy.'],
+  ['volumes', { volumes: { input: 'abcdefghijk'.split('').join('\n') } }, 'at most 10 volumes'],
+  ['timeZone', { timeZone: { input: 'Nowhere' } }, 'Unknown time zone.'],
+])('the form stays open with an error at %s for %j', async (field, values, why) => {
+  const { ana } = world();
+  await stage.submit(ana, { ...stage.valuesFor(stage.source()), ...values });
+  const refused = await ana.seeDialog(why);
+  expect(refused.errors).toEqual({ [field]: expect.stringContaining(why) });
+  await ana.close(refused);
 });
 
 test('the creator ends a drill in the list', async () => {

@@ -20,7 +20,6 @@ const types = Object.entries(volumeTypes)
 export const drillForm = defineForm('drills.request', {
   metadata: newDrillValue,
   fields: {
-    // First, because it is repeated if the request can't be made.
     reason: requestFields.reason,
     volumes: textField({
       label: 'Volumes',
