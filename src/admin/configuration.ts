@@ -197,9 +197,8 @@ async function requestConfiguration(
     }
   }
 
-  const { enterpriseId } = plan.stored.setup;
   const at = clock();
-  const added = { teamId, enterpriseId, change, tokens, createdBy: requestedBy, at };
+  const added = { teamId, change, tokens, createdBy: requestedBy, at };
   await addConfiguredChange(db, cipher, added);
   const openSettings = createOpenSettings({ store, clock });
   const approvals = createApprovals({
@@ -218,7 +217,7 @@ async function requestConfiguration(
   let isRequested = false;
   const { configuration, ...shown } = change;
   const message = await requestChange(
-    { teamId, enterpriseId, person, slack },
+    { teamId, person, slack },
     {
       channelId: undefined,
       current,

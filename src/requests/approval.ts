@@ -150,7 +150,6 @@ export type NewApproval = Pick<
   | 'requestedAt'
   | 'expiresAt'
 > & {
-  enterpriseId: string | undefined;
   organizationalUnitId: string | undefined;
   /** The people who may get a direct message to decide it: Slack user ids; empty for the admins. */
   approvers: string[];

@@ -126,8 +126,7 @@ async function sendRequest(
   asked: RequestInput,
   context: RequestContext,
 ): Promise<Message> {
-  const { enterpriseId, viewId } = call;
-  const input = { ...asked, ...(await plannedBy(call)), enterpriseId, viewId };
+  const input = { ...asked, ...(await plannedBy(call)), viewId: call.viewId };
   const send = input.isBreakGlass ? runBreakGlass : requestApproval;
   const requested = await send(input, context);
   const { teamId, prepared, subjects = [{ prepared }], requester } = input;

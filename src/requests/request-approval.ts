@@ -18,7 +18,7 @@ import { approvalLifetimeMs, postingMs } from './timings.ts';
 import { approvalMessage } from './views/approval-message.ts';
 
 /** `viewId`: of the form whose submission makes the request. */
-export type SubmissionFields = { enterpriseId: string | undefined; viewId: string };
+export type SubmissionFields = { viewId: string };
 
 export type ApprovalInput = PlannedRequest & SubmissionFields & RequestInput;
 
@@ -119,7 +119,6 @@ export function newApproval(
   return {
     ...facts,
     teamId: input.teamId,
-    enterpriseId: input.enterpriseId,
     connectionId: target.connectionId,
     connectionName: target.connectionName,
     organizationalUnitId: target.organizationalUnitId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantMarks } from '../dataprotection/tenant.ts';
 import { type WorkspaceSettings, workspaceSettings } from './settings/document.ts';
-import { connectionTarget, type Setup } from './workspace.ts';
+import { connectionTarget } from './workspace.ts';
 
 /** What a setup form sets, without the token and its owner. */
 const setupValues = workspaceSettings.extend({
@@ -55,7 +55,8 @@ export const setupChange = formChange.extend({
 export type SetupChange = z.infer<typeof setupChange>;
 
 /** A change to store, with the token that it brings. */
-export type NewSetupChange = Pick<Setup, 'teamId' | 'enterpriseId'> & {
+export type NewSetupChange = {
+  teamId: string;
   change: SetupChange;
   token: string | undefined;
   /** What that token sees of its tenant. */

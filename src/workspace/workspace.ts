@@ -63,7 +63,6 @@ export type ConnectionTarget = z.infer<typeof connectionTarget>;
 /** A setup form that was submitted and checked. */
 export type Setup = {
   teamId: string;
-  enterpriseId: string | undefined;
   /** Undefined for the default connection. */
   target?: ConnectionTarget | undefined;
   /** Given if region, token or unit changed: it replaces the connection in use, or its token. */

@@ -3,7 +3,7 @@ import type { Tables } from '../../src/database/tables.ts';
 /** Every column of the types; one that a type does not have is a compiler error. */
 export const columns = {
   connection: [
-    ...(['id', 'team_id', 'enterprise_id', 'region_id', 'organizational_unit_id'] as const),
+    ...(['id', 'team_id', 'region_id', 'organizational_unit_id'] as const),
     ...(['token_sealed', 'token_owner', 'saved_by', 'saved_at', 'replaced_at'] as const),
     ...(['name', 'is_default', 'origin_id', 'tenant', 'expiry_warned_days'] as const),
     'token_expires_at',
@@ -24,7 +24,6 @@ export const columns = {
   setup_change: [
     'id',
     'team_id',
-    'enterprise_id',
     'change',
     'token_sealed',
     'created_by',
@@ -36,7 +35,7 @@ export const columns = {
     'tenant',
   ],
   approval: [
-    ...(['id', 'team_id', 'enterprise_id', 'connection_id', 'organizational_unit_id'] as const),
+    ...(['id', 'team_id', 'connection_id', 'organizational_unit_id'] as const),
     ...(['connection_name', 'connection_origin_id'] as const),
     ...(['action', 'reason', 'requester', 'state', 'version'] as const),
     ...(['published_version', 'source_view_id', 'channel_id'] as const),
@@ -134,7 +133,6 @@ export const columns = {
     'connection_origin_id',
     'id',
     'team_id',
-    'enterprise_id',
     'channel_id',
     'time',
     'weekdays',
@@ -196,7 +194,6 @@ export const columns = {
   digest_run: [
     'digest_id',
     'team_id',
-    'enterprise_id',
     'due_at',
     'run_at',
     'since',
@@ -223,7 +220,6 @@ export const columns = {
     'connection_origin_id',
     'id',
     'team_id',
-    'enterprise_id',
     'connection_id',
     'channel_id',
     'search',
@@ -271,7 +267,7 @@ export const columns = {
   ],
   compliance_watch: [
     'connection_origin_id',
-    ...['id', 'team_id', 'enterprise_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],
+    ...['id', 'team_id', 'channel_id', 'policy_id', 'policy_name', 'max_count'],
     ...['created_by', 'created_at', 'changed_by', 'changed_at', 'last_count', 'last_read_at'],
     ...['is_above', 'next_read_at', 'lease_holder', 'lease_until', 'paused_at', 'paused_reason'],
   ],

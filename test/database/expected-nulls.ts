@@ -3,7 +3,6 @@ import type { Tables } from '../../src/database/tables.ts';
 /** The nullable columns. */
 export const nullableColumns = {
   connection: [
-    'enterprise_id',
     'organizational_unit_id',
     'token_sealed',
     'replaced_at',
@@ -15,7 +14,6 @@ export const nullableColumns = {
   token_page: ['used_at', 'token_sealed'],
   workspace_settings: ['saved_from_view_id', 'finishing_by', 'finishing_until'],
   setup_change: [
-    'enterprise_id',
     'token_sealed',
     'created_by',
     'saved_at',
@@ -25,7 +23,6 @@ export const nullableColumns = {
     'tenant',
   ],
   approval: [
-    'enterprise_id',
     'organizational_unit_id',
     'message_ts',
     'decided_by',
@@ -70,7 +67,6 @@ export const nullableColumns = {
     'retry_at',
   ],
   digest: [
-    'enterprise_id',
     'changed_by',
     'changed_at',
     'lease_holder',
@@ -95,7 +91,7 @@ export const nullableColumns = {
     'lease_holder',
     'lease_until',
   ],
-  digest_run: ['enterprise_id', 'connection_id', 'counts', 'subject'],
+  digest_run: ['connection_id', 'counts', 'subject'],
   compliance_sample: [
     'compliant_count',
     'non_compliant_count',
@@ -105,7 +101,6 @@ export const nullableColumns = {
   ],
   compliance_sampling: [],
   compliance_watch: [
-    'enterprise_id',
     'changed_by',
     'changed_at',
     'last_count',
@@ -116,7 +111,6 @@ export const nullableColumns = {
     'paused_reason',
   ],
   watch: [
-    'enterprise_id',
     'changed_by',
     'changed_at',
     'anchor',

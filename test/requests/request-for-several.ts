@@ -81,7 +81,6 @@ export async function requestForSeveral(
     const { id, fullName } = user;
     const call = {
       teamId,
-      enterpriseId: undefined,
       slack,
       person: await readPerson(slack, requester.slackUserId),
       viewId: `V${randomUUID()}`,

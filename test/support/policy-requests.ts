@@ -108,7 +108,6 @@ export async function openPolicyRequests({
       const person = await readPerson(client, slackUserId);
       const call = {
         teamId,
-        enterpriseId: undefined,
         slack: client,
         person,
         viewId: randomUUID(),

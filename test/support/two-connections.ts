@@ -110,7 +110,6 @@ export async function startTwoConnections(
         {
           id: randomUUID(),
           teamId,
-          enterpriseId: undefined,
           channelId,
           at: now,
           connectionId,

@@ -64,7 +64,7 @@ async function createDigest(
   call: SubmissionInteraction<ChosenSettings>,
   { store, clock }: DigestContext,
 ): Promise<Message> {
-  const { teamId, enterpriseId, person, metadata, viewId, log } = call;
+  const { teamId, person, metadata, viewId, log } = call;
   const { channelId, settings } = metadata;
   // Resolved, so that the digest stays on this connection when another becomes the default.
   const connection = findAmong(await call.connections())(call.connection?.originId);
@@ -74,7 +74,6 @@ async function createDigest(
     {
       id,
       teamId,
-      enterpriseId,
       originId: connection?.originId,
       channelId,
       settings,

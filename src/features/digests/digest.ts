@@ -49,7 +49,6 @@ function withSortedChoices({ weekdays, parts, search, ...rest }: DigestSettings)
 
 /** A channel's scheduled summary. */
 export type Digest = Subscription & {
-  enterpriseId: string | undefined;
   settings: DigestSettings;
   /** A Slack user id. */
   changedBy: string | undefined;

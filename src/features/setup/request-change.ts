@@ -26,11 +26,11 @@ type ChangeRequest = {
  * undefined in a workspace without a connection, where nothing has to be approved.
  */
 export async function requestChange(
-  call: Pick<Interaction, 'teamId' | 'enterpriseId' | 'person' | 'slack'>,
+  call: Pick<Interaction, 'teamId' | 'person' | 'slack'>,
   { change, current, secondPerson, ...request }: ChangeRequest,
   { approvals, openSettings }: Pick<SetupContext, 'approvals' | 'openSettings'>,
 ): Promise<Message | undefined> {
-  const { teamId, enterpriseId, person, slack } = call;
+  const { teamId, person, slack } = call;
   const { settings, connection } = current;
   if (!connection) return undefined;
   const { changeId, basedOn } = change;
@@ -46,7 +46,7 @@ export async function requestChange(
   const isReachable = named !== undefined && (await canPostInChannel(slack, named));
   const reachable = { ...settings, approvalsChannel: isReachable ? named : undefined };
   return approvals.request(
-    { teamId, enterpriseId, person, slack, viewId: changeId, settings: async () => reachable },
+    { teamId, person, slack, viewId: changeId, settings: async () => reachable },
     {
       ...request,
       prepared: setupActions[setupChangeAction].prepare(

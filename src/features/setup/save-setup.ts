@@ -26,11 +26,10 @@ export function saveNow(
   wanted: Wanted,
   { store, clock }: Store,
 ): Promise<Result> {
-  const { teamId, enterpriseId } = call;
   const { approvers } = wanted.settings;
   const saved = { approvers, regionId: wanted.connection?.regionId };
   return save(call, saved, (savedBy) =>
-    store.saveSetup({ ...wanted, teamId, enterpriseId, savedBy, at: clock() }),
+    store.saveSetup({ ...wanted, teamId: call.teamId, savedBy, at: clock() }),
   );
 }
 

@@ -102,7 +102,7 @@ const notConfirmed = notice(
 
 /** Stores a change and shows it to the admin, who confirms it. */
 export async function reviewChange(
-  { teamId, enterpriseId, person }: Interaction,
+  { teamId, person }: Interaction,
   {
     change,
     plan,
@@ -120,7 +120,6 @@ export async function reviewChange(
   const { changeId } = change;
   await store.addChange({
     teamId,
-    enterpriseId,
     change,
     token: connection?.token,
     tenant: connection?.tenant,

@@ -92,7 +92,7 @@ export async function setUpWatch(
   notes: string[] = [],
 ): Promise<Message> {
   const { store, clock } = context;
-  const { teamId, enterpriseId, channelId, person } = call;
+  const { teamId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const service = await call.service();
   const now = clock();
@@ -105,7 +105,6 @@ export async function setUpWatch(
     {
       id: randomUUID(),
       teamId,
-      enterpriseId,
       connectionId,
       originId,
       channelId,

@@ -27,7 +27,6 @@ export function newRow(approval: NewApproval, originId: string): Insertable<Appr
   return {
     id: approval.id,
     team_id: approval.teamId,
-    enterprise_id: approval.enterpriseId ?? null,
     connection_id: approval.connectionId,
     connection_name: approval.connectionName ?? null,
     connection_origin_id: originId,

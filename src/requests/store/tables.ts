@@ -36,7 +36,6 @@ type RequestCopyTable = {
 export type ApprovalTable = {
   id: string;
   team_id: string;
-  enterprise_id: string | null;
   connection_id: string;
   /** As it was shown with the request; null where the workspace had one connection. */
   connection_name: string | null;

@@ -72,7 +72,7 @@ export async function authorizeCaller(
   needs?: Right,
 ): Promise<Interaction | { refusal: string; membership?: Outsider['membership'] }> {
   const { log, recentCallers, authorize, onOutsiderRefused, openContext } = dependencies;
-  const { teamId, slackUserId, slack, enterpriseId } = caller;
+  const { teamId, slackUserId, slack } = caller;
   const callerLog = log.child({ teamId, slackUserId, listener });
   const refuse = async (membership: OutsiderMembership) => {
     callerLog.warn({ membership }, 'refused someone who is not a full member');
@@ -101,7 +101,7 @@ export async function authorizeCaller(
     const { person } = authorized;
     const context = await continueOn(carried, openContext(teamId));
     if (context === 'removed') return { refusal: removedConnection };
-    const call = { ...context, teamId, enterpriseId, slack, person, log: callerLog };
+    const call = { ...context, teamId, slack, person, log: callerLog };
     const refusal = await needs?.(call);
     if (refusal === undefined) return call;
     await recordMissingRight(dependencies, { teamId, slackUserId, listener });

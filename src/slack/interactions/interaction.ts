@@ -23,7 +23,6 @@ export interface CallContext {
 /** Who interacted, in which workspace, and what is needed to answer. The person is a full member. */
 export type Interaction = CallContext & {
   teamId: string;
-  enterpriseId: string | undefined;
   person: Person;
   slack: SlackClient;
   log: Logger;

@@ -24,7 +24,6 @@ export type StoredConnection = ConnectionSummary & {
 /** What is set up in a workspace: its settings, connections, and the channels that use another than the default. */
 export type StoredSetup = {
   teamId: string;
-  enterpriseId: string | undefined;
   /** The number of saves. */
   revision: number;
   settings: WorkspaceSettings;
@@ -47,7 +46,6 @@ export async function readStoredSetup(
     .execute();
   return {
     teamId,
-    enterpriseId: connections[0]?.enterprise_id ?? undefined,
     revision,
     settings,
     connections: connections.map((one) => ({

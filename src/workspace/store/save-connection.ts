@@ -165,7 +165,7 @@ async function insertConnection(
   trx: Trx,
   cipher: TokenCipher,
   {
-    setup: { teamId, enterpriseId, target, tokenOwner, savedBy, at },
+    setup: { teamId, target, tokenOwner, savedBy, at },
     connection,
     before,
     isFirst,
@@ -185,7 +185,6 @@ async function insertConnection(
       name: target?.name ?? before?.name ?? firstConnectionName,
       is_default: before?.is_default ?? isFirst,
       origin_id: before?.origin_id ?? connection.id,
-      enterprise_id: enterpriseId ?? null,
       region_id: connection.regionId,
       organizational_unit_id: connection.organizationalUnitId ?? null,
       token_owner: tokenOwner ?? null,

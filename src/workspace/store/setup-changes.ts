@@ -141,7 +141,7 @@ export function createSetupChangeStore(
           before: { ...common, ...before },
           after: { ...common, ...settings },
         };
-        await recordConfiguredChange(trx, { teamId, enterpriseId: undefined, change, at });
+        await recordConfiguredChange(trx, { teamId, change, at });
         await appendLast(trx, handlers.append, async (append) => {
           await handlers.onSetupSaved(trx, { teamId, by: undefined, at, append });
           await wipeOutdated(trx, { teamId, savedFromViewId: changeId });
@@ -285,13 +285,11 @@ function setupFrom(
   cipher: TokenCipher,
 ): Omit<Setup, 'savedBy' | 'at'> {
   const { changeId, basedOn, target, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
-  const { team_id: teamId, enterprise_id } = row;
   const token = connectionId && openToken(row, connectionId, cipher);
   const { regionId, organizationalUnitId } = after;
   const tenant = tenantMarks.safeParse(row.tenant).data;
   return {
-    teamId,
-    enterpriseId: enterprise_id ?? undefined,
+    teamId: row.team_id,
     viewId: changeId,
     basedOn,
     connection:

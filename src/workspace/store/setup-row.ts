@@ -75,11 +75,11 @@ export function parseChange({
 }
 
 /** What every new change has; the columns say what it waits for. */
-export type NewChange = Pick<NewSetupChange, 'teamId' | 'enterpriseId' | 'change' | 'at'>;
+export type NewChange = Pick<NewSetupChange, 'teamId' | 'change' | 'at'>;
 
 export async function insertChange(
   db: Reader,
-  { teamId, enterpriseId, change, at }: NewChange,
+  { teamId, change, at }: NewChange,
   columns: Partial<Insertable<SetupChangeTable>>,
 ): Promise<void> {
   await db
@@ -87,7 +87,6 @@ export async function insertChange(
     .values({
       id: change.changeId,
       team_id: teamId,
-      enterprise_id: enterpriseId ?? null,
       change: JSON.stringify(change),
       created_at: at,
       ...columns,

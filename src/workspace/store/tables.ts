@@ -10,7 +10,6 @@ export type ConnectionTable = {
   is_default: Generated<boolean>;
   /** The same for a connection and all that it replaced. */
   origin_id: Generated<string>;
-  enterprise_id: string | null;
   region_id: string;
   organizational_unit_id: string | null;
   /** AES-256-GCM, bound to team and row; see token-cipher.ts. Wiped when the row is replaced. */
@@ -55,7 +54,6 @@ export type WorkspaceSettingsTable = {
 export type SetupChangeTable = {
   id: string;
   team_id: string;
-  enterprise_id: string | null;
   /** Old and new values, parsed by `setupChange`; never the token. */
   change: Json<unknown>;
   /** Sealed for the connection that the change makes. Wiped when the change is saved. */

@@ -32,7 +32,6 @@ it('shows an invalid form again as it was submitted', async () => {
   const metadata = { channelId: opsChannelId };
   const authorized = {
     teamId,
-    enterpriseId: undefined,
     slack: client,
     log: dependencies.log,
     person: {

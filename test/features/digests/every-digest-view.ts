@@ -102,7 +102,6 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
   const digest: Digest = {
     id: digestId,
     teamId: 'T1',
-    enterpriseId: undefined,
     originId: undefined,
     channelId,
     settings,

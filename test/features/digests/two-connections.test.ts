@@ -33,7 +33,6 @@ describe.each(databases())('background work on two connections, on $name', ({ op
       const digest = {
         id: randomUUID(),
         teamId,
-        enterpriseId: undefined,
         originId: originOf[name],
         channelId: 'C1',
         createdBy: 'U_ANA',

@@ -213,7 +213,6 @@ describe('/belay doctor', () => {
     const digest = {
       id: randomUUID(),
       team_id: world().workspace.teamId,
-      enterprise_id: null,
       channel_id: 'C1',
       time: '08:00',
       weekdays: '[1]',

@@ -62,7 +62,6 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
     const change = sampleChange('eu', { ...ids, basedOn: 1 });
     await storeWith(...keys).addChange({
       teamId,
-      enterpriseId: undefined,
       createdBy: 'U_CLEO',
       at: noon,
       change,
@@ -178,7 +177,6 @@ describe.each(databases())('rotating the encryption keys on $name', ({ open }) =
       .values({
         id: randomUUID(),
         team_id: setup.teamId,
-        enterprise_id: null,
         region_id: 'eu',
         token_sealed: 'not even a sealed value',
         saved_by: 'U_CLEO',

@@ -76,7 +76,6 @@ async function showNone(client: ServiceClient) {
   stage.provide({ openService: async () => serviceWith(client) });
   const authorized = {
     teamId: 'T1',
-    enterpriseId: undefined,
     person: { slackUserId: 'U1', isAdmin: false, email: undefined, membership: 'member' as const },
     slack: stage.client,
     log: createLogger('silent'),

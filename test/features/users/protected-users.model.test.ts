@@ -126,7 +126,6 @@ async function openWorld(
       return requestApproval(
         {
           teamId,
-          enterpriseId: undefined,
           slack,
           settings: settings(),
           prepared,

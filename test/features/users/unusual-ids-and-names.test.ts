@@ -62,7 +62,6 @@ test('a change to a user with a long id cannot be requested', async () => {
   const call = {
     ...stage.openContext('T1'),
     teamId: 'T1',
-    enterpriseId: undefined,
     person: { slackUserId: 'U1', isAdmin: false, email: undefined, membership: 'member' as const },
     slack: stage.client,
     log: createLogger('silent'),

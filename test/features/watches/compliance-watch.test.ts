@@ -281,7 +281,6 @@ it('is read while the service of another workspace is slow', async () => {
   const [{ policy } = { policy: { id: '', name: '' } }] = await complianceWatches.list(inOps);
   const place = {
     teamId: 'T0SLOW',
-    enterpriseId: undefined,
     originId: await insertConnection(db, 'T0SLOW'),
     at: new Date(clock().getTime() - 60 * 60_000),
   };

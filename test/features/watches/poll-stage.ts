@@ -158,7 +158,6 @@ async function openWatching(
         {
           id: randomUUID(),
           teamId,
-          enterpriseId: undefined,
           channelId,
           at: now,
           connectionId: opened.connectionId,

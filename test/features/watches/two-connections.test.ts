@@ -133,7 +133,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
       const on = { ...channel, originId: originOf[name], at: new Date() };
       await stores.policyWatches.start({ ...on, by: 'U_ANA' }, { max: 20 });
       const policy = { id: 'p-1', name: 'Gold' };
-      const given = { id: randomUUID(), enterpriseId: undefined, policy, maxCount: 1, count: 0 };
+      const given = { id: randomUUID(), policy, maxCount: 1, count: 0 };
       const watched = { ...on, ...given, createdBy: 'U_ANA' };
       await stores.complianceWatches.create(watched, { max: 20 });
     }
@@ -160,7 +160,6 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     const alerts = {
       ...place,
       id: randomUUID(),
-      enterpriseId: undefined,
       connectionId: originOf.europe,
       search: defaultSearch,
       anchor: { highWater: now(), alertId: 'a0', known: [] },
@@ -217,7 +216,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
     if (!policy) throw new Error('no policy');
     for (const name of ['main', 'europe'] as const) {
       const at = { createdBy: 'U_ANA', at: now(), originId: originOf[name], count: 0, maxCount: 1 };
-      const place = { id: randomUUID(), teamId, channelId: 'C1', enterpriseId: undefined };
+      const place = { id: randomUUID(), teamId, channelId: 'C1' };
       await stores.complianceWatches.create({ ...place, ...at, policy }, { max: 20 });
     }
     await posted();

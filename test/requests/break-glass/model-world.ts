@@ -133,7 +133,6 @@ export async function openBreakGlassWorld(
         runBreakGlass(
           {
             teamId,
-            enterpriseId: undefined,
             slack,
             settings: settings(),
             requester: personOf(by),

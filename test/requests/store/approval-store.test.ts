@@ -25,13 +25,13 @@ describe.each(databases())('the approval store on $name', ({ open }) => {
 
   describe('create', () => {
     it('stores the request as given', async () => {
-      const asked = await newApproval(database.db, { enterpriseId: 'E1' });
-      const { sourceViewId: _, enterpriseId: __, organizationalUnitId: ___, ...kept } = asked;
-      const { postBy: wakeAt, personal: ____, approvers: _____, runs, ...row } = kept;
+      const asked = await newApproval(database.db);
+      const { sourceViewId: _, organizationalUnitId: __, ...kept } = asked;
+      const { postBy: wakeAt, personal: ___, approvers: ____, runs, ...row } = kept;
       const created = await store.create(asked);
       const unseen = { state: 'pending', version: 0 };
       const connectionOriginId = asked.connectionId;
-      const [{ personal: ______, ...run }] = runs;
+      const [{ personal: _____, ...run }] = runs;
       const approval = {
         ...row,
         ...unseen,

@@ -32,7 +32,6 @@ export async function newApproval(db: Database, changes: NewRequest = {}): Promi
     id,
     teamId,
     connectionId,
-    enterpriseId: undefined,
     organizationalUnitId: 'ou-1',
     action: 'users.disable',
     preview: [{ label: 'State', value: 'enabled' }],
@@ -133,7 +132,6 @@ export async function insertConnection(
 export function newSetup(changes: Partial<Setup> = {}): Setup {
   return {
     teamId: newTeamId(),
-    enterpriseId: undefined,
     connection: {
       id: randomUUID(),
       regionId: 'eu',

@@ -50,7 +50,7 @@ describe.each(databases())('waiting changes of the setup on $name', ({ open }) =
       changeId: crypto.randomUUID(),
       connectionId: token && crypto.randomUUID(),
     });
-    const common = { teamId, enterpriseId: undefined, createdBy: 'U_CLEO', at: noon };
+    const common = { teamId, createdBy: 'U_CLEO', at: noon };
     await store.addChange({ ...common, change, token });
     const ref = { teamId, changeId: change.changeId };
     const save = () =>

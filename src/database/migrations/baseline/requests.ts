@@ -7,7 +7,6 @@ export const requests = [
     create table approval (
       id uuid primary key,
       team_id text not null,
-      enterprise_id text,
       connection_id uuid not null references connection (id),
       connection_name text,
       connection_origin_id uuid not null,

@@ -11,7 +11,6 @@ export const subscriptions = [
     create table watch (
       id uuid primary key,
       team_id text not null,
-      enterprise_id text,
       connection_id uuid not null references connection (id),
       connection_origin_id uuid not null,
       channel_id text not null,
@@ -194,7 +193,6 @@ export const subscriptions = [
     create table compliance_watch (
       id uuid primary key,
       team_id text not null,
-      enterprise_id text,
       connection_origin_id uuid not null,
       channel_id text not null,
       policy_id text not null,
@@ -241,7 +239,6 @@ export const subscriptions = [
     create table digest (
       id uuid primary key,
       team_id text not null,
-      enterprise_id text,
       connection_origin_id uuid,
       channel_id text not null,
       time text not null,
@@ -275,7 +272,6 @@ export const subscriptions = [
     create table digest_run (
       digest_id uuid not null references digest (id) on delete cascade,
       team_id text not null,
-      enterprise_id text,
       due_at timestamptz not null,
       run_at timestamptz not null,
       since timestamptz not null,

@@ -8,7 +8,6 @@ export const workspaces = [
     create table connection (
       id uuid primary key,
       team_id text not null,
-      enterprise_id text,
       name text not null default 'main',
       is_default boolean not null default true,
       origin_id uuid not null default gen_random_uuid(),
@@ -63,7 +62,6 @@ export const workspaces = [
     create table setup_change (
       id uuid primary key,
       team_id text not null,
-      enterprise_id text,
       change jsonb not null,
       token_sealed text,
       tenant jsonb,

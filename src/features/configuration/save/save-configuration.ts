@@ -89,12 +89,12 @@ async function savePlans(
       const { teamId, changes } = plan;
       const stored = await readStored(trx, teamId, cipher);
       if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
-      const { enterpriseId, connections } = stored.setup;
-      const context = { teamId, enterpriseId, by, at, append };
+      const { connections } = stored.setup;
+      const context = { teamId, by, at, append };
       const items = compareItems(stored.items, plan.wanted);
       await saveRemovals(trx, items, context);
       for (const planned of changes) {
-        const setup = toSetup(plan, planned, enterpriseId, applied);
+        const setup = toSetup(plan, planned, applied);
         voided.push(...(await saveConfiguredChange(trx, setup, handlers)).voided);
       }
       await saveItems(trx, plan, items, context, cipher);
@@ -103,7 +103,7 @@ async function savePlans(
       // A first setup changes nothing existing, and an approved change is announced by its request.
       const change = connections.length > 0 && applied.operator ? plan.composed : undefined;
       if (change && isAnnounced(change)) {
-        await recordConfiguredChange(trx, { teamId, enterpriseId, change, at });
+        await recordConfiguredChange(trx, { teamId, change, at });
       }
       await append(trx, appliedEntry(teamId, items, applied));
     }
@@ -154,7 +154,6 @@ async function saveItems(
 function toSetup(
   { teamId, wanted }: SavablePlan,
   { change, token, tenant }: PlannedChange,
-  enterpriseId: string | undefined,
   { by, operator, approval, at }: AppliedBy,
 ): Setup {
   const { changeId, target, connectionId, after, tokenOwnerAfter: tokenOwner } = change;
@@ -162,7 +161,6 @@ function toSetup(
   const { regionId, organizationalUnitId } = after;
   return {
     teamId,
-    enterpriseId,
     target,
     tokenOwner,
     at,

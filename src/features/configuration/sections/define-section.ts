@@ -29,7 +29,6 @@ export function placed({ channel, connection, owner }: OnConnection): OnConnecti
 
 export type ItemContext = ChangedBy & {
   teamId: string;
-  enterpriseId: string | undefined;
   append: AppendEntry;
 };
 

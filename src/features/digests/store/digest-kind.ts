@@ -41,7 +41,6 @@ export const digests = defineSubscription<'digest', Digest>({
   dueColumn: 'next_run_at',
   read: (row) => ({
     ...sharedFields(row),
-    enterpriseId: row.enterprise_id ?? undefined,
     originId: row.connection_origin_id ?? undefined,
     settings: {
       time: row.time,

@@ -32,7 +32,7 @@ import { type Claim, type Digest, type DigestPart, type DigestSettings, isDue } 
 import { digestFamily, digests, settingsColumns } from './digest-kind.ts';
 
 export type NewDigest = NewSubscription &
-  Pick<Digest, 'enterpriseId' | 'settings' | 'nextRunAt' | 'coveredUntil'> & {
+  Pick<Digest, 'settings' | 'nextRunAt' | 'coveredUntil'> & {
     /** The view whose submission creates it: the same view creates one digest. */
     sourceViewId: string;
   };
@@ -43,7 +43,6 @@ export function insertDigest(
   digest: NewDigest,
 ): Promise<Digest | undefined> {
   return digests.insert(trx, digest, {
-    enterprise_id: digest.enterpriseId ?? null,
     ...settingsColumns(digest.settings),
     source_view_id: digest.sourceViewId,
     next_run_at: digest.nextRunAt,
@@ -203,7 +202,6 @@ export function createDigestStore(
           .values({
             digest_id: digest.id,
             team_id: teamId,
-            enterprise_id: digest.enterpriseId ?? null,
             due_at: digest.dueAt,
             run_at: at,
             since: run.since,

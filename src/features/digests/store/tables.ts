@@ -4,7 +4,6 @@ import type { SubscriptionColumns } from '../../../subscriptions/subscription.ts
 
 /** Without the origin of a connection if it was created before the first one: the default one. */
 type DigestTable = SubscriptionColumns<string | null> & {
-  enterprise_id: string | null;
   time: string;
   /** 1 is Monday. Parsed, as is `parts`, by `toDigest`. */
   weekdays: Json<unknown>;
@@ -32,7 +31,6 @@ type DigestTable = SubscriptionColumns<string | null> & {
 type DigestRunTable = {
   digest_id: string;
   team_id: string;
-  enterprise_id: string | null;
   due_at: Timestamp;
   run_at: Timestamp;
   since: Timestamp;

@@ -28,10 +28,9 @@ import { describeChange } from './replace-step.ts';
 
 /** A change as its form was submitted. `before` is the policy that the form showed. */
 export type PolicyChangeInput = {
-  call: Pick<
-    Interaction,
-    'teamId' | 'enterpriseId' | 'person' | 'slack' | 'service' | 'settings'
-  > & { viewId: string };
+  call: Pick<Interaction, 'teamId' | 'person' | 'slack' | 'service' | 'settings'> & {
+    viewId: string;
+  };
   channelId: string | undefined;
   reason: string;
   /** True to make it now, without approval. */

@@ -84,7 +84,7 @@ export async function addComplianceWatch(
   context: WatchContext,
 ): Promise<Message> {
   const { complianceWatches, listKnownPolicies, clock } = context;
-  const { teamId, enterpriseId, channelId, person } = call;
+  const { teamId, channelId, person } = call;
   if (!(await canPost(call))) return cannotPostMessage(isDirectChannel(channelId));
   const signal = AbortSignal.timeout(timeoutMs);
   const { client, connectionId, originId } = await call.service();
@@ -98,7 +98,6 @@ export async function addComplianceWatch(
     {
       id: randomUUID(),
       teamId,
-      enterpriseId,
       originId,
       channelId,
       policy,

@@ -20,7 +20,6 @@ type Trx = Transaction<Tables>;
 
 type NewComplianceWatch = NewSubscription &
   Pick<ComplianceWatch, 'policy' | 'maxCount'> & {
-    enterpriseId: string | undefined;
     /** The count now; undefined if it is not known, or the service has none. */
     count: number | undefined;
   };
@@ -30,9 +29,8 @@ export function insertComplianceWatch(
   trx: Trx,
   watch: NewComplianceWatch,
 ): Promise<ComplianceWatch | undefined> {
-  const { enterpriseId, policy, maxCount, count, at } = watch;
+  const { policy, maxCount, count, at } = watch;
   return complianceWatches.insert(trx, watch, {
-    enterprise_id: enterpriseId ?? null,
     policy_id: policy.id,
     policy_name: storable(policy.name),
     max_count: maxCount,

@@ -3,7 +3,6 @@ import type { Json, Timestamp } from '../../../database/column-types.ts';
 import type { SubscriptionColumns } from '../../../subscriptions/subscription.ts';
 
 type WatchTable = SubscriptionColumns & {
-  enterprise_id: string | null;
   connection_id: string;
   /** An `AlertSearch`. */
   search: Json<unknown>;
@@ -87,7 +86,6 @@ export type AlertPollTable = {
 
 /** A watch on a policy; its row is deleted when it ends. */
 type ComplianceWatchTable = SubscriptionColumns & {
-  enterprise_id: string | null;
   policy_id: string;
   policy_name: string;
   /** A message is posted when the noncompliant volumes become more than this. */

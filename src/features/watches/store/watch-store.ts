@@ -20,7 +20,6 @@ import { alertWatches, watchFamily } from './watch-kinds.ts';
 import { anchorColumns, storeKnown } from './watch-row.ts';
 
 export type NewWatch = NewSubscription & {
-  enterpriseId: string | undefined;
   /** The connection in use. */
   connectionId: string;
   search: AlertSearch;
@@ -35,9 +34,8 @@ export async function insertAlertWatch(
   trx: Transaction<Tables>,
   watch: NewWatch,
 ): Promise<Watch | undefined> {
-  const { id, enterpriseId, connectionId, search, quietHours, reminder, anchor, at } = watch;
+  const { id, connectionId, search, quietHours, reminder, anchor, at } = watch;
   const inserted = await alertWatches.insert(trx, watch, {
-    enterprise_id: enterpriseId ?? null,
     connection_id: connectionId,
     search: JSON.stringify(search),
     quiet_hours: quietHours ? JSON.stringify(quietHours) : null,
@@ -144,7 +142,7 @@ export function createWatchStore(
       originId,
       anchor,
       at,
-    }: Omit<NewWatch, 'id' | 'enterpriseId' | 'search' | 'createdBy'>): Promise<number> =>
+    }: Omit<NewWatch, 'id' | 'search' | 'createdBy'>): Promise<number> =>
       db.transaction().execute(async (trx) => {
         await lockPoll(trx, { teamId, connectionId, at });
         const filter = { teamId, channelId, on: { teamId, originId } };

@@ -39,7 +39,6 @@ export function newDigest(changes: Partial<NewDigest> = {}): NewDigest {
   return {
     id: randomUUID(),
     teamId: newTeamId(),
-    enterpriseId: undefined,
     originId: undefined,
     channelId: 'C1',
     settings: sampleSettings,

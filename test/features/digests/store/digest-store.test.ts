@@ -39,7 +39,7 @@ describe.each(databases())('the digest store on $name', ({ open }) => {
   const claimed = (now = noon) => claimDue(store, now);
 
   it('returns a digest for its own channel only', async () => {
-    const digest = newDigest({ enterpriseId: 'E1' });
+    const digest = newDigest();
     expect(await store.create(digest, upToThree)).toMatchObject({ result: 'created' });
     const { at: createdAt, sourceViewId: _, ...rest } = digest;
     const unchanged = { createdAt, changedBy: undefined, version: 0 };

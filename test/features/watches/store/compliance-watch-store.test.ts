@@ -30,7 +30,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
 
   async function add(channel: Awaited<ReturnType<typeof newChannel>>, policyId: string) {
     const originId = await readOrigin(database.db, channel.teamId);
-    const by = { enterpriseId: undefined, originId, createdBy: 'U1', at: noon };
+    const by = { originId, createdBy: 'U1', at: noon };
     const given = { ...by, id: randomUUID(), maxCount: 3 };
     const policy = { id: policyId, name: policyId };
     return (await store.create({ ...channel, ...given, policy, count: 2 }, { max: 2 })).result;

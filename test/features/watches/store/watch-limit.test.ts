@@ -53,7 +53,7 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
 
     const addToChannel = async (channelId: string) => {
       const channel = { teamId, channelId, originId };
-      const compliant = { ...channel, enterpriseId: undefined, maxCount: 3, count: 2 };
+      const compliant = { ...channel, maxCount: 3, count: 2 };
       const added = { createdBy: 'U1', at: noon };
       const results = await Promise.all([
         alerts
@@ -61,7 +61,6 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
             {
               ...channel,
               id: randomUUID(),
-              enterpriseId: undefined,
               connectionId,
               search: { ...search, words: [] },
               createdBy: 'U1',
@@ -91,7 +90,6 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
     originId: of.originId,
     channelId: 'C1',
     id: randomUUID(),
-    enterpriseId: undefined,
     policy: { id: 'gold', name: 'gold' },
     maxCount: 3,
     count: 2,
@@ -136,7 +134,7 @@ describe.each(databases())('the limit of watches on $name', ({ name, open }) => 
     });
     const connection = { id: of.connectionId, originId, anchor: undefined };
     const append = async () => undefined;
-    const context = { teamId, enterpriseId: undefined, by: 'U2', at: noon, append, connection };
+    const context = { teamId, by: 'U2', at: noon, append, connection };
     const adding = database.db.transaction().execute((trx) => item.save(trx, context));
     await expect(adding).rejects.toThrow(SetupChangedError);
   });

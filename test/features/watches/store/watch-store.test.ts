@@ -76,7 +76,6 @@ describe.each(databases())('the watch store on $name', ({ open }) => {
     changes: Partial<NewWatch> = {},
   ) => ({
     id: randomUUID(),
-    enterpriseId: 'E1',
     channelId: 'C1',
     search: { ...search, words: [] },
     createdBy: 'U_ANA',
