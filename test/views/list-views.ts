@@ -48,15 +48,14 @@ export function folderOf(file: string): string {
   return /^(?:features\/)?([^/.]+)/.exec(file)?.[1] ?? file;
 }
 
-/** The functions that return a message, a modal or a part of Home. */
+/** The functions that return a message, also one to enqueue, a modal or a part of Home. */
 export async function findBuilders(): Promise<Exported[]> {
   const exported = await exportsOf('**/views/**/*.ts', '{postings,subscriptions}/**/*.ts');
-  return exported.filter(
-    ({ name, value }) =>
-      /(Message|Modal|Card)$|^withLateness$|^home\w+Blocks$/.test(name) &&
-      typeof value === 'function',
-  );
+  return exported.filter(({ name, value }) => builder.test(name) && typeof value === 'function');
 }
+
+const builder =
+  /(Message|Modal|Card)$|^withLateness$|^home\w+Blocks$|^(outage\w*|connectionReplaced)Notice$/;
 
 /** Every view as the builders draw it with `samples`, and every view that needs no data. */
 export async function listViews(samples: Samples): Promise<ListedView[]> {

@@ -15,10 +15,10 @@ import {
   formatComplianceWatch,
 } from '../../../src/features/watches/views/compliance-watch-messages.ts';
 import {
-  connectionReplacedMessage,
-  outageMessage,
-  outageOverMessage,
-  outageReplacedMessage,
+  connectionReplacedNotice,
+  outageNotice,
+  outageOverNotice,
+  outageReplacedNotice,
 } from '../../../src/features/watches/views/outage-notices.ts';
 import {
   policyWatchAddedMessage,
@@ -50,6 +50,7 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
   const policyWatch: PolicyWatch = ofPolicy;
   // The reason is Belay's own text, in which quotes of the service are escaped.
   const outage = { reason: safe(samples.problem, 300), since: now };
+  const outageRef = { connectionId: 'c-1', since: new Date(0) };
   const [first = { id: 'a1', otherFields: {} }] = samples.alerts;
   const alert = { ...first, status: 'cleared', clearedTimestamp: first.updatedTimestamp };
   return {
@@ -158,12 +159,14 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         watchChangeMessage(channelId, change, { what, by: people.ben }),
       ),
     ),
-    outageMessage: [true, false].map((isPartial) =>
-      outageMessage({ reason: outage.reason, isPartial }, channelId),
+    outageNotice: [true, false].map(
+      (isPartial) =>
+        outageNotice(outageRef, { reason: outage.reason, isPartial }, channelId).message,
     ),
-    outageOverMessage: [true, false].map((isCaughtUp) =>
-      outageOverMessage({ since: new Date(0), until: new Date(60_000), isCaughtUp, channelId }),
-    ),
+    outageOverNotice: [undefined, now].map((anchor) => {
+      const watches = [{ ...watch, anchor }];
+      return outageOverNotice(outageRef, new Date(60_000), { watches, channelId }).message;
+    }),
     connectionRemovedMessage: [true, false].map((isUnpinned) =>
       connectionRemovedMessage({
         name: samples.policyName,
@@ -188,9 +191,11 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         digests: { added: 0, changed: 0, removed: connection === undefined ? 1 : 0 },
       }),
     ),
-    outageReplacedMessage: [channelId, 'D1'].map(outageReplacedMessage),
-    connectionReplacedMessage: [true, false].map((isResumed) =>
-      connectionReplacedMessage({ isResumed, channelId }),
+    outageReplacedNotice: [channelId, 'D1'].map(
+      (place) => outageReplacedNotice(outageRef, place).message,
+    ),
+    connectionReplacedNotice: [true, false].map(
+      (isResumed) => connectionReplacedNotice('c-1', { isResumed, channelId }).message,
     ),
     cannotPostMessage: [true, false].map(cannotPostMessage),
   };

@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../../postings/outbox/message.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
-import { context, type Message, message, notice } from '../../../slack/ui/blocks.ts';
+import { context, message, notice } from '../../../slack/ui/blocks.ts';
 import { moment } from '../../../slack/ui/mrkdwn.ts';
 import type { Outage, PollState, Watch } from '../watch.ts';
 
@@ -18,18 +18,17 @@ type OutageCause = {
   isPartial: boolean;
 };
 
-export function outageNotice(outage: OutageRef, cause: OutageCause, channelId: string): Outgoing {
-  return { subject: outageSubject(outage), message: outageMessage(cause, channelId) };
-}
-
-export function outageMessage({ reason, isPartial }: OutageCause, channelId: string): Message {
+export function outageNotice(
+  outage: OutageRef,
+  { reason, isPartial }: OutageCause,
+  channelId: string,
+): Outgoing {
   const place = thisPlace(channelId);
   const what = isPartial
     ? `Watches in ${place} are missing some alerts right now.`
     : `Watches in ${place} aren't receiving alerts right now.`;
-  return notice(
-    `:warning: ${what}\n${reason}\nBelay keeps trying and will post the missed alerts later.`,
-  );
+  const text = `:warning: ${what}\n${reason}\nBelay keeps trying and will post the missed alerts later.`;
+  return { subject: outageSubject(outage), message: notice(text) };
 }
 
 /** Edits the notice of the outage. `watches` are those of the channel. */
@@ -39,62 +38,30 @@ export function outageOverNotice(
   { watches, channelId }: { watches: Watch[]; channelId: string },
 ): Outgoing {
   const { since } = outage;
+  const missed = `missed from ${moment(since)} to ${moment(until)}`;
   // A watch that restarted during the outage has not posted earlier alerts.
   const isCaughtUp = watches.every(({ anchor }) => !anchor || anchor <= since);
-  const message = outageOverMessage({ since, until, isCaughtUp, channelId });
-  return { subject: outageSubject(outage), message, onlyEdits: true };
-}
-
-export function outageOverMessage({
-  since,
-  until,
-  isCaughtUp,
-  channelId,
-}: {
-  since: Date;
-  until: Date;
-  isCaughtUp: boolean;
-  channelId: string;
-}): Message {
-  const missed = `missed from ${moment(since)} to ${moment(until)}`;
   const outcome = isCaughtUp
     ? `Alerts ${missed} are posted.`
     : `Only some of the alerts ${missed} are posted, because a watch was restarted. Run \`/belay alerts\` to see all active alerts.`;
-  const place = thisPlace(channelId);
-  return notice(`:white_check_mark: Watches in ${place} are working again. ${outcome}`);
+  const text = `:white_check_mark: Watches in ${thisPlace(channelId)} are working again. ${outcome}`;
+  return { subject: outageSubject(outage), message: notice(text), onlyEdits: true };
 }
 
 /** Edits the notice of an outage that ended because the connection was replaced, which has its own message. */
 export function outageReplacedNotice(outage: OutageRef, channelId: string): Outgoing {
-  const message = outageReplacedMessage(channelId);
-  return { subject: outageSubject(outage), message, onlyEdits: true };
-}
-
-export function outageReplacedMessage(channelId: string): Message {
-  return notice(
-    `:white_check_mark: Watches in ${thisPlace(channelId)} are working again: the connection to the service was replaced.`,
-  );
+  const text = `:white_check_mark: Watches in ${thisPlace(channelId)} are working again: the connection to the service was replaced.`;
+  return { subject: outageSubject(outage), message: notice(text), onlyEdits: true };
 }
 
 /** `isResumed` is false if a watch of the channel starts again on another tenant. */
 export function connectionReplacedNotice(
   connectionId: string,
-  of: { isResumed: boolean; channelId: string },
+  { isResumed, channelId }: { isResumed: boolean; channelId: string },
 ): Outgoing {
-  const subject = `watches:connection:${connectionId}`;
-  return { subject, message: connectionReplacedMessage(of) };
-}
-
-export function connectionReplacedMessage({
-  isResumed,
-  channelId,
-}: {
-  isResumed: boolean;
-  channelId: string;
-}): Message {
   const place = thisPlace(channelId);
   const text = isResumed
     ? `The connection to the service was replaced in setup. Watches in ${place} continue where they left off.`
     : `The connection to the service was replaced in setup, perhaps with another tenant. Watches in ${place} start again: earlier alerts of the new connection aren't posted.`;
-  return message([context(text)]);
+  return { subject: `watches:connection:${connectionId}`, message: message([context(text)]) };
 }
