@@ -32,6 +32,10 @@ export type SubscriptionTable = {
 
 export type Row<T extends SubscriptionTable> = Selectable<Tables[T]> & SharedRow;
 
+type Changes<T extends SubscriptionTable> = {
+  [Column in keyof Updateable<Tables[T]>]: Updateable<Tables[T]>[Column] | Expression<unknown>;
+};
+
 /** What is particular to a kind of subscription. */
 type Declaration<T extends SubscriptionTable, Item extends Subscription> = {
   table: T;
@@ -45,6 +49,8 @@ type Declaration<T extends SubscriptionTable, Item extends Subscription> = {
   read: (row: Row<T>) => Item;
   /** The message to the channel about a change, before which it was `before`; undefined for none. */
   notice: (item: Item, change: Change, of: ChangedBy & { before?: Item }) => Outgoing | undefined;
+  /** What else changes when it is resumed. */
+  resumed?: (item: Item, at: Date) => Changes<T>;
   /** Deletes what else is stored of those that have ended, if no cascade does. */
   onEnded?: (trx: Trx, ended: { teamId: string; ids: string[] }) => Promise<void>;
 };
@@ -73,12 +79,10 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
   dueColumn,
   read: parse,
   notice,
+  resumed,
   onEnded,
 }: Declaration<T, Item>) {
   type OwnColumns = Omit<Insertable<Tables[T]>, keyof SubscriptionColumns>;
-  type Changes = {
-    [Column in keyof Updateable<Tables[T]>]: Updateable<Tables[T]>[Column] | Expression<unknown>;
-  };
 
   /** @throws {UnreadableRowError} */
   function read(row: Row<T>): Item {
@@ -158,6 +162,7 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
     dueColumn,
     read,
     notice,
+    resumed,
     select,
     lock,
     end,
@@ -202,7 +207,7 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
     },
 
     /** Undefined if it has ended. */
-    async change(trx: Trx, { teamId, id }: Ref, columns: Changes): Promise<Item | undefined> {
+    async change(trx: Trx, { teamId, id }: Ref, columns: Changes<T>): Promise<Item | undefined> {
       const [row] = await update(trx, { teamId, ids: [id] }, columns);
       return row && read(row);
     },
@@ -229,11 +234,15 @@ export function defineSubscription<T extends SubscriptionTable, Item extends Sub
      * Resumes the paused ones that match; `changes` has what else changes in a row then. Returns them
      * as they were.
      */
-    async resume(trx: Trx, filter: Filter, changes?: (row: Row<T>) => Changes): Promise<Row<T>[]> {
+    async resume(
+      trx: Trx,
+      filter: Filter,
+      changes?: (row: Row<T>) => Changes<T>,
+    ): Promise<Row<T>[]> {
       const paused = await lock(trx, { ...filter, isPaused: true });
       for (const row of paused) {
-        const resumed = { paused_at: null, paused_reason: null, ...changes?.(row) };
-        await update(trx, { teamId: filter.teamId, ids: [row.id] }, resumed);
+        const running = { paused_at: null, paused_reason: null, ...changes?.(row) };
+        await update(trx, { teamId: filter.teamId, ids: [row.id] }, running);
       }
       return paused;
     },

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { EnqueueNamed, NamedDestination } from '../workspace/enqueue-named.ts';
 import type { Family } from './channels.ts';
-import type { Filter, Kind, SubscriptionTable } from './define-subscription.ts';
+import type { Filter, Kind, Row, SubscriptionTable } from './define-subscription.ts';
 import { lockConnection } from './lock-connection.ts';
 import type {
   Change,
@@ -107,9 +107,11 @@ export function createSubscriptionStore<T extends SubscriptionTable, Item extend
         }),
 
       /** Resumes the paused ones of a channel. Returns how many there were. */
-      resume: ({ teamId, channelId }: Channel): Promise<number> =>
+      resume: ({ teamId, channelId }: Channel, at: Date): Promise<number> =>
         db.transaction().execute(async (trx) => {
-          return (await kind.resume(trx, { teamId, channelId })).length;
+          const { read, resumed } = kind;
+          const changes = resumed && ((row: Row<T>) => resumed(read(row), at));
+          return (await kind.resume(trx, { teamId, channelId }, changes)).length;
         }),
     },
   };

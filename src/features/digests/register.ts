@@ -191,10 +191,7 @@ async function showDigests(
 ): Promise<Message> {
   const { channelId, person } = call;
   const [{ items, resumed }, connections, workspace] = await Promise.all([
-    listAndResume(call, {
-      list: store.list,
-      resume: (channel) => store.resume(channel, clock()),
-    }),
+    listAndResume(call, store, clock),
     call.connections(),
     call.settings(),
   ]);

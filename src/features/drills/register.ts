@@ -112,10 +112,7 @@ async function showDrills(
 ): Promise<Message> {
   const { channelId, person } = call;
   const [{ items, resumed }, connections, settings] = await Promise.all([
-    listAndResume(call, {
-      list: store.list,
-      resume: (channel) => store.resume(channel, clock()),
-    }),
+    listAndResume(call, store, clock),
     call.connections(),
     call.settings(),
   ]);

@@ -35,8 +35,8 @@ export async function showWatches(
   const { resumed: alerts, resumeProblem }: Resumed = mayResume
     ? await resumeWatches(call, before[0], context)
     : { resumed: 0 };
-  const compliance = mayResume ? await complianceWatches.resume(channel) : 0;
-  const policies = mayResume ? await policyWatches.resume(channel) : 0;
+  const compliance = mayResume ? await complianceWatches.resume(channel, clock()) : 0;
+  const policies = mayResume ? await policyWatches.resume(channel, clock()) : 0;
   const [watches, ofCompliance, ofPolicies] = mayResume
     ? await listWatches(channel, context)
     : before;

@@ -189,7 +189,7 @@ describe.each(databases())('watches on two connections, on $name', ({ open }) =>
       await watchOutboxHandlers.onChannelUnreachable?.(trx, channel, why);
     });
     expect(await start('main')).toMatchObject({ result: 'exists' });
-    expect(await stores.policyWatches.resume(channel)).toBe(2);
+    expect(await stores.policyWatches.resume(channel, now())).toBe(2);
     const watches = await stores.policyWatches.list(channel);
     expect(watches.map(({ pausedReason }) => pausedReason)).toEqual([undefined, undefined]);
   });

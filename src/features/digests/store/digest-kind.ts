@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { purgeTables } from '../../../database/team-purge.ts';
+import { nextRun } from '../../../jobs/next-run.ts';
 import type { OutboxHandlers } from '../../../postings/outbox/handlers.ts';
 import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { createOutboxHandlers, type Family } from '../../../subscriptions/channels.ts';
@@ -72,6 +73,12 @@ export const digests = defineSubscription<'digest', Digest>({
     if (pausedReason) return undefined;
     return { subject: `digest:${id}:end`, message: digestEndedMessage(settings, by) };
   },
+  /** Its next run covers everything since the last digest that was posted. */
+  resumed: ({ settings }, at) => ({
+    next_run_at: nextRun(settings, at),
+    postponed_from: null,
+    attempts: 0,
+  }),
 });
 
 export const digestFamily: Family = {

@@ -137,20 +137,6 @@ export function createDigestStore(
       }),
 
     /**
-     * Resumes the channel's paused digests at their next time and returns how many there were. Their
-     * next runs cover everything since the last digest that was posted.
-     */
-    resume: ({ teamId, channelId }: Channel, at: Date): Promise<number> =>
-      db.transaction().execute(async (trx) => {
-        const resumed = await digests.resume(trx, { teamId, channelId }, (row) => ({
-          next_run_at: nextRun(digests.read(row).settings, at),
-          postponed_from: null,
-          attempts: 0,
-        }));
-        return resumed.length;
-      }),
-
-    /**
      * Digests that are due and that no process runs. Those with fewer attempts come first, or two
      * tenants whose service hangs could occupy every worker; of these, the longest due.
      */

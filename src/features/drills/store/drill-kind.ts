@@ -3,7 +3,7 @@ import { isDirectChannel } from '../../../slack/api/channel.ts';
 import { createOutboxHandlers, type Family } from '../../../subscriptions/channels.ts';
 import { defineSubscription } from '../../../subscriptions/define-subscription.ts';
 import { sharedFields } from '../../../subscriptions/subscription.ts';
-import { type Drill, drillPlan } from '../drill.ts';
+import { type Drill, drillPlan, nextDrillRun } from '../drill.ts';
 import { drillNoticeMessage } from '../views/drill-messages.ts';
 
 export const drills = defineSubscription<'restore_drill', Drill>({
@@ -21,6 +21,7 @@ export const drills = defineSubscription<'restore_drill', Drill>({
     if (isKnown || pausedReason) return undefined;
     return { subject: `drill:${id}:${change}`, message: drillNoticeMessage(plan, change, by) };
   },
+  resumed: ({ plan }, at) => ({ next_run_at: nextDrillRun(plan.schedule, at) }),
   /** What was sent is followed to its end. */
   async onEnded(trx, { teamId, ids }) {
     await trx

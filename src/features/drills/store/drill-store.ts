@@ -10,7 +10,7 @@ import type { Database } from '../../../database/tables.ts';
 import { addMilliseconds } from '../../../dates.ts';
 import type { Row } from '../../../subscriptions/define-subscription.ts';
 import { createSubscriptionStore } from '../../../subscriptions/store.ts';
-import type { Channel, NewSubscription } from '../../../subscriptions/subscription.ts';
+import type { NewSubscription } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import {
   type Drill,
@@ -49,15 +49,6 @@ export function createDrillStore(
             next_run_at: nextDrillRun(drill.plan.schedule, drill.at),
           }),
         );
-      }),
-
-    /** Resumes the channel's paused drills at their next time. Returns how many there were. */
-    resume: ({ teamId, channelId }: Channel, at: Date): Promise<number> =>
-      db.transaction().execute(async (trx) => {
-        const resumed = await drills.resume(trx, { teamId, channelId }, (row) => ({
-          next_run_at: nextDrillRun(drills.read(row).plan.schedule, at),
-        }));
-        return resumed.length;
       }),
 
     /**

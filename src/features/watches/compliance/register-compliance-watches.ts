@@ -110,7 +110,7 @@ export async function addComplianceWatch(
   );
   const answer = await answerOf(created, call, { maxCount, count }, context);
   // As with watches of alerts, somebody is using them again.
-  const compliance = await complianceWatches.resume({ teamId, channelId });
+  const compliance = await complianceWatches.resume({ teamId, channelId }, clock());
   return notice([...answer, ...formatResumed({ compliance })].join('\n'));
 }
 

@@ -50,7 +50,7 @@ export async function addPolicyWatch(
     case 'created':
       return policyWatchAddedMessage(channelId, policyIntervalMs);
     case 'exists': {
-      const resumed = await policyWatches.resume({ teamId, channelId });
+      const resumed = await policyWatches.resume({ teamId, channelId }, clock());
       return policyWatchExistsMessage(started.item, resumed);
     }
     case 'too-many':

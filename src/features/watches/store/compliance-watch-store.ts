@@ -5,12 +5,7 @@ import { isHeldBy, type Lease, leaseRows, released } from '../../../database/lea
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { createSubscriptionStore, destinationOf } from '../../../subscriptions/store.ts';
-import type {
-  ChangedBy,
-  Channel,
-  NewSubscription,
-  Ref,
-} from '../../../subscriptions/subscription.ts';
+import type { ChangedBy, NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import type { ComplianceWatch } from '../compliance/compliance-watch.ts';
 import { complianceRoseMessage } from '../views/compliance-watch-messages.ts';
@@ -90,16 +85,6 @@ export function createComplianceWatchStore(
       db.transaction().execute((trx) => {
         const same = { on: watch, where: sql<SqlBool>`policy_id = ${watch.policy.id}` };
         return create(trx, watch, { same, max }, () => insertComplianceWatch(trx, watch));
-      }),
-
-    /**
-     * Resumes the paused ones of a channel. Returns how many there were. A count that is above the limit
-     * then is posted, because the message about it may have been dropped.
-     */
-    resume: ({ teamId, channelId }: Channel): Promise<number> =>
-      db.transaction().execute(async (trx) => {
-        const changes = () => ({ is_above: false });
-        return (await complianceWatches.resume(trx, { teamId, channelId }, changes)).length;
       }),
 
     /** Undefined if it has ended. */

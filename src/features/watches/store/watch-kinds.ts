@@ -74,6 +74,8 @@ export const complianceWatches = defineSubscription<'compliance_watch', Complian
       what: formatComplianceWatch(watch),
       by,
     }),
+  /** A count that is above the limit then is posted: the message about it may have been dropped. */
+  resumed: () => ({ is_above: false }),
 });
 
 export const policyWatches = defineSubscription<'policy_watch', PolicyWatch>({

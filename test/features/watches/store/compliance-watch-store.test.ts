@@ -124,7 +124,7 @@ describe.each(databases())('compliance watches on $name', ({ open }) => {
     await store.finish(watch, { count: 9, at: noon, nextReadAt: noon });
     expect(await queued(channel)).toBe(before);
     expect(await store.claimDue(leaseAt(addHours(noon, 5)))).toBeUndefined();
-    expect(await store.resume(channel)).toBe(1);
+    expect(await store.resume(channel, noon)).toBe(1);
     expect(await store.claimDue(leaseAt(addHours(noon, 5)))).toMatchObject({ id: watch.id });
   });
 });
