@@ -136,8 +136,6 @@ async function insertInstalled(
       team_id: teamId,
       enterprise_id: null,
       app_id: app.appId,
-      bot_user_id: app.botUserId,
-      scopes: JSON.stringify(app.scopes),
       bot_token_sealed: cipher.seal(app.botToken, {
         slackToken: 'bot' as const,
         teamId,

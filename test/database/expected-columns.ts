@@ -142,7 +142,6 @@ export const columns = {
     'created_by',
     'created_at',
     'changed_by',
-    'changed_at',
     'source_view_id',
     'version',
     'next_run_at',
@@ -199,7 +198,6 @@ export const columns = {
     'since',
     'connection_id',
     'counts',
-    'is_posted',
     'subject',
   ],
   compliance_sample: [
@@ -327,13 +325,13 @@ export const columns = {
   observed_policy: ['team_id', 'connection_id', 'policy_id', 'definition', 'missing_since'],
   installation: [
     ...(['id', 'team_id', 'enterprise_id', 'app_id'] as const),
-    ...(['bot_user_id', 'scopes', 'bot_token_sealed', 'refresh_token_sealed'] as const),
+    ...(['bot_token_sealed', 'refresh_token_sealed'] as const),
     ...(['token_expires_at', 'version', 'state', 'installed_by', 'installed_at'] as const),
     ...(['lease_holder', 'lease_until', 'refresh_attempts', 'refresh_after'] as const),
     ...(['refused_code', 'refused_at', 'reported_at'] as const),
     ...(['check_at', 'token_refused_since', 'uninstall_reported_at', 'uninstalled_at'] as const),
   ],
-  organization_workspace: ['team_id', 'enterprise_id', 'confirmed_at', 'removed_at'],
+  organization_workspace: ['team_id', 'enterprise_id', 'removed_at'],
   policy_change: [
     ...(['team_id', 'connection_id', 'policy_id', 'policy_name'] as const),
     ...(['kind', 'changes', 'found_at'] as const),

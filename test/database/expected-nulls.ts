@@ -68,7 +68,6 @@ export const nullableColumns = {
   ],
   digest: [
     'changed_by',
-    'changed_at',
     'lease_holder',
     'lease_until',
     'postponed_from',

@@ -125,8 +125,6 @@ describe.runIf(postgresUrl)('a role for Belay that does not own the database', (
         teamId: 'T1',
         enterpriseId: undefined,
         appId: 'A1',
-        botUserId: 'U_BOT',
-        scopes: [],
         botToken: 'xoxb-1',
         refreshToken: undefined,
         expiresAt: undefined,

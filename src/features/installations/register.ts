@@ -227,8 +227,6 @@ function toGrant(answer: OAuthAnswer, teamId: string, now: Date): Grant {
     teamId,
     enterpriseId: answer.enterprise?.id,
     appId: answer.app_id,
-    botUserId: answer.bot_user_id,
-    scopes: answer.scope.split(',').filter((scope) => scope !== ''),
     botToken: answer.access_token,
     refreshToken,
     // Only tokens that Slack rotates expire.

@@ -25,8 +25,6 @@ const answerSchema = z.looseObject({
   app_id: z.string(),
   token_type: z.literal('bot'),
   access_token: z.string(),
-  bot_user_id: z.string(),
-  scope: z.string(),
   refresh_token: z.string().optional(),
   /** Of the bot token, if there is a refresh token. */
   expires_in: tokenLifetime,

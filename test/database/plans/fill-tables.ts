@@ -45,8 +45,6 @@ const perTeam: Record<string, Columns> = {
     id: id(3),
     team_id: teamOf,
     app_id: `'A0BELAY001'`,
-    bot_user_id: `'B1'`,
-    scopes: `'[]'`,
     state: `'active'`,
     installed_by: person,
     installed_at: past,
@@ -199,7 +197,6 @@ const perRow: Record<string, Columns> = {
     due_at: past,
     run_at: past,
     since: past,
-    is_posted: 'true',
   },
   compliance_sample: {
     team_id: teamOf,

@@ -28,7 +28,7 @@ describe.each(databases())('whether Belay is installed on $name', ({ open }) => 
     db = opened.db;
     purged = [];
     progress = 'done';
-    const granted = { teamId, enterpriseId: undefined, appId: 'A1', botUserId: 'U1', scopes: [] };
+    const granted = { teamId, enterpriseId: undefined, appId: 'A1' };
     const tokens = { botToken: 'xoxb-1', refreshToken: undefined, expiresAt: undefined };
     const installations = createInstallationStore(db, { cipher, append });
     await installations.save({ ...granted, ...tokens, installedBy: 'U2' }, noon);

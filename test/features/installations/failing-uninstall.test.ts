@@ -21,8 +21,6 @@ it('workspaces whose data cannot be deleted keep no other from being deleted', a
         id: randomUUID(),
         team_id,
         app_id: 'A1',
-        bot_user_id: 'U1',
-        scopes: '[]',
         state: 'uninstalling',
         installed_by: 'U1',
         installed_at: noon,

@@ -15,7 +15,7 @@ describe.each(databases())('the status of an installation on $name', ({ open }) 
     const opened = await open();
     onTestFinished(opened.close);
     db = opened.db;
-    const member = { team_id: teamId, enterprise_id: organizationId, confirmed_at: at };
+    const member = { team_id: teamId, enterprise_id: organizationId };
     await db.insertInto('organization_workspace').values(member).execute();
   });
 
@@ -28,8 +28,6 @@ describe.each(databases())('the status of an installation on $name', ({ open }) 
         enterprise_id: organizationId,
         state,
         app_id: 'A1',
-        bot_user_id: 'U1',
-        scopes: '[]',
         installed_by: 'U1',
         installed_at: at,
         refresh_token_sealed: 'sealed',

@@ -25,8 +25,6 @@ async function insertInstallation(
       enterprise_id: enterpriseId,
       app_id: 'A1',
       state,
-      bot_user_id: 'U1',
-      scopes: '[]',
       installed_by: 'U1',
       installed_at: at,
       check_at: at,

@@ -38,8 +38,6 @@ async function install(db: Database, number: number, { expiresAt = noon } = {}):
       teamId,
       enterpriseId: undefined,
       appId: 'A1',
-      botUserId: 'U1',
-      scopes: [],
       botToken: `bot-${number}`,
       refreshToken: `refresh-${number}`,
       expiresAt,

@@ -8,8 +8,6 @@ export const installations = [
       team_id text not null unique,
       enterprise_id text,
       app_id text not null,
-      bot_user_id text not null,
-      scopes jsonb not null,
       bot_token_sealed text,
       refresh_token_sealed text,
       token_expires_at timestamptz,
@@ -45,7 +43,6 @@ export const installations = [
     create table organization_workspace (
       team_id text primary key,
       enterprise_id text not null,
-      confirmed_at timestamptz not null,
       removed_at timestamptz
     )`,
   sql`

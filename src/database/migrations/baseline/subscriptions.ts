@@ -250,7 +250,6 @@ export const subscriptions = [
       created_by text not null,
       created_at timestamptz not null,
       changed_by text,
-      changed_at timestamptz,
       source_view_id text not null,
       version integer not null default 0,
       next_run_at timestamptz not null,
@@ -277,7 +276,6 @@ export const subscriptions = [
       since timestamptz not null,
       connection_id uuid references connection (id),
       counts jsonb,
-      is_posted boolean not null,
       subject text,
       primary key (digest_id, due_at)
     )`,

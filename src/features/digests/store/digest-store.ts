@@ -64,7 +64,6 @@ export function changeDigest(
     ...settingsColumns(settings),
     created_by: createdBy,
     changed_by: by,
-    changed_at: at,
     next_run_at: isDueNow ? at : nextRun(settings, at),
     postponed_from: isDueNow ? before.dueAt : null,
     version: sql`version + 1`,
@@ -193,7 +192,6 @@ export function createDigestStore(
             since: run.since,
             connection_id: report?.connectionId ?? null,
             counts: report ? JSON.stringify(report.counts) : null,
-            is_posted: outgoing !== undefined,
             subject: outgoing?.subject ?? null,
           })
           // A change of the schedule can make the same moment due twice.

@@ -13,7 +13,6 @@ type DigestTable = SubscriptionColumns<string | null> & {
   /** An `AlertSearch`. */
   search: Json<unknown>;
   changed_by: string | null;
-  changed_at: Timestamp | null;
   source_view_id: string;
   /** Number of edits. */
   version: Generated<number>;
@@ -37,8 +36,6 @@ type DigestRunTable = {
   /** Null if the service could not be read. */
   connection_id: string | null;
   counts: Json<unknown> | null;
-  /** False if there was nothing to post. */
-  is_posted: boolean;
   /** Of the message, if one was posted. */
   subject: string | null;
 };

@@ -24,8 +24,6 @@ export type Grant = {
   /** Undefined for a workspace outside of any organization. */
   enterpriseId: string | undefined;
   appId: string;
-  botUserId: string;
-  scopes: string[];
   botToken: string;
   /** Given, with the expiry, if Slack rotates the app's tokens. */
   refreshToken: string | undefined;
@@ -174,8 +172,6 @@ function columnsOf(grant: Grant, cipher: TokenCipher) {
     team_id: teamId,
     enterprise_id: enterpriseId,
     app_id: grant.appId,
-    bot_user_id: grant.botUserId,
-    scopes: JSON.stringify(grant.scopes),
     ...sealTokens(cipher, { teamId, enterpriseId }, grant),
     token_expires_at: expiresAt ?? null,
     ...untried,

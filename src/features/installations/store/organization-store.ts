@@ -41,18 +41,13 @@ export function createOrganizationStore(db: Database) {
           .where('removed_at', 'is', null)
           .execute();
         if (teamIds.length === 0) return;
-        const rows = teamIds.map((teamId) => ({
-          team_id: teamId,
-          enterprise_id: organizationId,
-          confirmed_at: at,
-        }));
+        const rows = teamIds.map((teamId) => ({ team_id: teamId, enterprise_id: organizationId }));
         await trx
           .insertInto('organization_workspace')
           .values(rows)
           .onConflict((conflict) =>
             conflict.column('team_id').doUpdateSet({
               enterprise_id: organizationId,
-              confirmed_at: at,
               removed_at: null,
             }),
           )

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, Timestamp } from '../../../database/column-types.ts';
+import type { Timestamp } from '../../../database/column-types.ts';
 
 export type InstallationTable = {
   id: string;
@@ -8,9 +8,6 @@ export type InstallationTable = {
   /** Null for a workspace outside of any organization. */
   enterprise_id: string | null;
   app_id: string;
-  bot_user_id: string;
-  /** As Slack granted them. */
-  scopes: Json<unknown>;
   /** Sealed for workspace and organization; see token-cipher.ts. Null once it is of no use. */
   bot_token_sealed: string | null;
   /** Null unless Slack rotates the tokens of the app; then the bot token expires. */
@@ -49,8 +46,6 @@ export type InstallationTable = {
 type OrganizationWorkspaceTable = {
   team_id: string;
   enterprise_id: string;
-  /** When Slack last listed it. */
-  confirmed_at: Timestamp;
   /** Since when Slack has not listed it. Its data stays until the organization uninstalls Belay. */
   removed_at: Timestamp | null;
 };

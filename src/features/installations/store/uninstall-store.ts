@@ -224,11 +224,10 @@ export async function endOrganization(
   at: Date,
 ): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
-    insert into installation (id, team_id, enterprise_id, app_id, bot_user_id, scopes, state,
-      installed_by, installed_at, uninstalled_at, check_at)
-    select gen_random_uuid(), member.team_id, member.enterprise_id, whole.app_id,
-      whole.bot_user_id, whole.scopes, 'uninstalling', whole.installed_by, whole.installed_at,
-      ${at}::timestamptz, ${at}::timestamptz
+    insert into installation (id, team_id, enterprise_id, app_id, state, installed_by, installed_at,
+      uninstalled_at, check_at)
+    select gen_random_uuid(), member.team_id, member.enterprise_id, whole.app_id, 'uninstalling',
+      whole.installed_by, whole.installed_at, ${at}::timestamptz, ${at}::timestamptz
     from organization_workspace member
     join installation whole on whole.team_id = member.enterprise_id
     where member.enterprise_id = ${organizationId}

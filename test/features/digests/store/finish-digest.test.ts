@@ -125,7 +125,7 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
     const claim = await setUp(store);
     await store.finish(claim, runOf(claim, { outgoing: undefined }));
     expect(queued).toEqual([]);
-    expect(await runs()).toMatchObject([{ is_posted: false, connection_id: null }]);
+    expect(await runs()).toMatchObject([{ subject: null, connection_id: null }]);
     expect((await store.find(claim.digest))?.coveredUntil).toEqual(firstPeriodFrom);
   });
 
@@ -142,7 +142,6 @@ describe.each(databases())('finishing a digest on $name', ({ open }) => {
         due_at: old,
         run_at: old,
         since: old,
-        is_posted: true,
       })
       .execute();
     await store.finish(claim, runOf(claim));
