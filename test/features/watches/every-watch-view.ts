@@ -180,17 +180,16 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
         ],
       }),
     ),
-    configurationMessage: [undefined, 'default', samples.policyName].map((connection) =>
-      configurationMessage({
-        by: people.ana,
-        channelId,
-        connection,
+    configurationMessage: [undefined, 'default', samples.policyName].map((connection) => {
+      const counts = {
         watches: { added: 2, changed: 1, removed: 0 },
         mutes: { added: 0, changed: 0, removed: connection === undefined ? 0 : 1 },
-        savedFilters: { added: 1, changed: 0, removed: 0 },
+        'saved filters': { added: 1, changed: 0, removed: 0 },
         digests: { added: 0, changed: 0, removed: connection === undefined ? 1 : 0 },
-      }),
-    ),
+      };
+      const count = (family: keyof typeof counts) => counts[family];
+      return configurationMessage({ by: people.ana, channelId, connection, count });
+    }),
     outageReplacedNotice: [channelId, 'D1'].map(
       (place) => outageReplacedNotice(outageRef, place).message,
     ),

@@ -210,10 +210,7 @@ async function notifyChannels(
     const message = configurationMessage({
       by,
       channelId,
-      watches: count('watches'),
-      mutes: count('mutes'),
-      savedFilters: count('saved filters'),
-      digests: count('digests'),
+      count,
       connection: pin && (pin.kind === 'remove' ? 'default' : pin.after.value.connection),
     });
     const to = { teamId, channelId, ownerSlackUserId: itemOf(first).value.owner };
