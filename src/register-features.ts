@@ -13,7 +13,6 @@ import { registerDoctor } from './features/doctor/register.ts';
 import { registerDrills } from './features/drills/register.ts';
 import { isCommandWord } from './features/help/index.ts';
 import { registerHelp } from './features/help/register.ts';
-import { registerHome } from './features/home/register.ts';
 import { createAlertReader } from './features/policies/index.ts';
 import { registerPolicies } from './features/policies/register.ts';
 import { registerPolicyChangeList } from './features/policy-watches/register.ts';
@@ -109,12 +108,11 @@ export function registerFeatures(listeners: Listeners, parts: FeatureParts): voi
     }),
     ...registerDoctor(parts),
   ];
-  const { showHelp } = registerHelp(listeners, subcommands, [
+  registerHelp(listeners, subcommands, [
     approvals.describeOpen,
     (call) => describeErrors(call, clock()),
     (call) => describeCompliance(call, { samples, clock }),
     (call) => describeWatches(call, watching),
     (call) => describeDigests(call, digesting),
   ]);
-  registerHome(listeners, { showHelp });
 }

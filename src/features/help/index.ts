@@ -1,1 +1,2 @@
 export { isCommandWord } from './read-command.ts';
+export { helpActionId } from './register.ts';

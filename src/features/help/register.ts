@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type {
   CommandInteraction,
   Interaction,
@@ -28,15 +29,18 @@ import {
   unknownTopicMessage,
 } from './views/help-message.ts';
 
+/** Of a button elsewhere that shows the help. */
+export const helpActionId = 'home.help';
+
 /**
- * Registers `/belay` with the subcommands of all features and `help`, which lists them. That list is
- * also returned. `/belay` alone shows the overview. A message to Belay is read like a command.
+ * Registers `/belay` with the subcommands of all features and `help`, which lists them. `/belay` alone
+ * shows the overview. A message to Belay is read like a command.
  */
 export function registerHelp(
   listeners: Listeners,
   others: Subcommand[],
   overview: readonly OverviewPart[] = [],
-): { showHelp: (call: Interaction) => Promise<Message> } {
+): void {
   const help: Subcommand = {
     name: 'help',
     about: 'workspace',
@@ -65,7 +69,7 @@ export function registerHelp(
     choose: ({ why, choices }) => choiceMessage(why, choices),
   });
   listeners.message((call) => answerMessage(call, { runLine, showAll }));
-  return { showHelp: showAll };
+  listeners.action(helpActionId, z.object({}), async (call) => ({ reply: await showAll(call) }));
 }
 
 /** Lines that change something at once: a message that only sounds like one must not run it. */

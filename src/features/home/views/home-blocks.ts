@@ -10,8 +10,7 @@ import {
 import { encodeValue } from '../../../slack/ui/codec.ts';
 import { bold, channelMention, code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
-
-export const homeHelpActionId = 'home.help';
+import { helpActionId } from '../../help/index.ts';
 
 /** What is set up in a channel. */
 export type HomeChannel = {
@@ -135,7 +134,7 @@ export function homeFooterBlocks({
     value: encodeValue({}),
     accessibilityLabel: isConnected ? 'Settings: Belay' : 'Set up Belay',
   };
-  const help = { text: 'Help', actionId: homeHelpActionId, value: encodeValue({}) };
+  const help = { text: 'Help', actionId: helpActionId, value: encodeValue({}) };
   return [
     divider(),
     actions([
