@@ -14,7 +14,6 @@ import { probeConnection } from './dataprotection/probe-connection.ts';
 import { describeCause, describeFailure } from './describe-failure.ts';
 import { createCipher } from './encryption/cipher.ts';
 import { approvableActions } from './features/actions/index.ts';
-import { createCheckpointKeeper } from './features/audit/index.ts';
 import { examine } from './features/doctor/index.ts';
 import type { DrillTimings } from './features/drills/index.ts';
 import { createHomeRenderer } from './features/home/index.ts';
@@ -207,13 +206,9 @@ export async function startBelay(config: Config, options: AppOptions): Promise<B
       timings,
     });
     const postedAlerts = createPostedAlertUpdater({ store: stores.pollStore, clock, log });
-    const keepCheckpoints = createCheckpointKeeper(
-      createCheckpointWriter({ db, path, encryptionKeys, clock, log }),
-      stores.checkpointStore,
-      clock,
-    );
+    const writeMissing = createCheckpointWriter({ db, path, encryptionKeys, clock, log });
     const writeCheckpoints = async () => {
-      await keepCheckpoints();
+      await stores.checkpointStore.keep(writeMissing, clock);
       metrics?.checkpointed(clock());
     };
 

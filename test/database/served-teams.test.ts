@@ -106,7 +106,10 @@ describe.each(databases())('a process on $name', ({ open }) => {
     await storeSettings(db, { approvalsChannel: 'C1' });
     await db.deleteFrom('delivery_message').execute();
     await db.insertInto('checkpoint_status').values({ written_at: noon }).execute();
-    await openServing(db).checkpointStore.recordFailure(addDays(noon, 1));
+    const { checkpointStore } = openServing(db);
+    const write = () => Promise.reject(new Error('no space'));
+    const keeping = checkpointStore.keep(write, () => addDays(noon, 1));
+    await expect(keeping).rejects.toThrow('no space');
     const queued = await db.selectFrom('delivery_message').select('team_id').execute();
     expect(queued).toEqual([{ team_id: 'T_SERVED' }]);
   });

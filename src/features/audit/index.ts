@@ -1,4 +1,3 @@
 export { createLogAnnouncer } from './announce-log.ts';
-export { createCheckpointKeeper } from './keep-checkpoints.ts';
 export type { AuditRecord, AuditStore } from './store/audit-store.ts';
 export { formatEvent } from './views/audit-list-message.ts';

@@ -5,7 +5,6 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCheckpointWriter } from '../../../src/audit-log/checkpoint-file.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { createCheckpointKeeper } from '../../../src/features/audit/keep-checkpoints.ts';
 import { createCheckpointStore } from '../../../src/features/audit/store/checkpoint-store.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { enqueueMessages } from '../../../src/postings/outbox/enqueue.ts';
@@ -48,11 +47,15 @@ describe.each(databases())('checkpoints on $name', ({ open }) => {
   function startProcess() {
     const path = join(temporaryFolder(), 'checkpoints.jsonl');
     const { clock } = stage;
-    const keep = createCheckpointKeeper(
-      createCheckpointWriter({ db: database.db, path, encryptionKeys: keys, clock, log }),
-      createCheckpointStore(database.db, { enqueueMessages, isServed: serveAll }),
+    const write = createCheckpointWriter({
+      db: database.db,
+      path,
+      encryptionKeys: keys,
       clock,
-    );
+      log,
+    });
+    const store = createCheckpointStore(database.db, { enqueueMessages, isServed: serveAll });
+    const keep = () => store.keep(write, clock);
     return {
       path,
       keep,

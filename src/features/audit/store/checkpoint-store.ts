@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { CheckpointStatusTable } from '../../../audit-log/tables.ts';
-import { isRecent } from '../../../clock.ts';
+import { type Clock, isRecent } from '../../../clock.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { minutesToMilliseconds } from '../../../dates.ts';
@@ -16,8 +16,6 @@ import {
 const notifyAfterMs = minutesToMilliseconds(15);
 /** How exactly the time of the last checkpoint is known: one is written every second. */
 const recordedEveryMs = minutesToMilliseconds(1);
-
-export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
 
 type Status = Selectable<CheckpointStatusTable>;
 
@@ -49,42 +47,55 @@ export function createCheckpointStore(
     }
   }
 
-  return {
-    /** Checkpoints were written: ends an outage, and notifies everyone who was notified of it. */
-    recordWritten: (at: Date): Promise<void> =>
-      changeIf(
-        (status) =>
-          !status ||
-          status.notified_at !== null ||
-          !isRecent(status.written_at, at, recordedEveryMs),
-        async (trx, status) => {
-          if (status?.notified_at) {
-            const message = checkpointsResumedMessage(status.written_at);
-            await notifyAll(trx, `checkpoints-resumed:${at.toISOString()}`, message, at);
-          }
-          await trx
-            .insertInto('checkpoint_status')
-            .values({ written_at: at })
-            .onConflict((conflict) =>
-              conflict.column('id').doUpdateSet({ written_at: at, notified_at: null }),
-            )
-            .execute();
-        },
-      ),
+  /** Checkpoints were written: ends an outage, and notifies everyone who was notified of it. */
+  const recordWritten = (at: Date): Promise<void> =>
+    changeIf(
+      (status) =>
+        !status || status.notified_at !== null || !isRecent(status.written_at, at, recordedEveryMs),
+      async (trx, status) => {
+        if (status?.notified_at) {
+          const message = checkpointsResumedMessage(status.written_at);
+          await notifyAll(trx, `checkpoints-resumed:${at.toISOString()}`, message, at);
+        }
+        await trx
+          .insertInto('checkpoint_status')
+          .values({ written_at: at })
+          .onConflict((conflict) =>
+            conflict.column('id').doUpdateSet({ written_at: at, notified_at: null }),
+          )
+          .execute();
+      },
+    );
 
+  /**
+   * Checkpoints could not be written: notifies all approvals channels once if it lasts. A time that is
+   * a little ahead, because clocks differ, is one of a process that writes them.
+   */
+  const recordFailure = (at: Date): Promise<void> =>
+    changeIf(
+      (status) =>
+        status?.notified_at === null && Math.abs(+at - +status.written_at) >= notifyAfterMs,
+      async (trx, status) => {
+        const message = checkpointsMissingMessage(status?.written_at ?? at);
+        await notifyAll(trx, `checkpoints-missing:${at.toISOString()}`, message, at);
+        await trx.updateTable('checkpoint_status').set({ notified_at: at }).execute();
+      },
+    );
+
+  return {
     /**
-     * Checkpoints could not be written: notifies all approvals channels once if it lasts. A time that is
-     * a little ahead, because clocks differ, is one of a process that writes them.
+     * Writes the checkpoints that are missing with `write`, and records whether that worked, so that the
+     * approvals channels are notified of a long outage and of its end. Call it every second.
+     * @throws what `write` throws.
      */
-    recordFailure: (at: Date): Promise<void> =>
-      changeIf(
-        (status) =>
-          status?.notified_at === null && Math.abs(+at - +status.written_at) >= notifyAfterMs,
-        async (trx, status) => {
-          const message = checkpointsMissingMessage(status?.written_at ?? at);
-          await notifyAll(trx, `checkpoints-missing:${at.toISOString()}`, message, at);
-          await trx.updateTable('checkpoint_status').set({ notified_at: at }).execute();
-        },
-      ),
+    async keep(write: () => Promise<void>, clock: Clock): Promise<void> {
+      try {
+        await write();
+      } catch (error) {
+        await recordFailure(clock());
+        throw error;
+      }
+      await recordWritten(clock());
+    },
   };
 }
