@@ -81,7 +81,6 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
     `${who} *named a stand-in*${formatStandIn(record)}${formatUntil(record)}`,
   stand_in_ended: ({ who, record }) => `${who} *ended a stand-in*${formatStandIn(record)}`,
   connection_changed: ({ who, record }) => {
-    // Only entries since version 0.2 say so.
     if (record.facts.isFirst === true) return `${who} *connected the workspace to the service*`;
     const { connectionName: name, connectionNameBefore: before } = record.personal;
     if (name === undefined) return `${who} *changed the connection*`;

@@ -85,22 +85,9 @@ function unnamed(action: string): string {
 function subjectName(record: AuditRecord): string | undefined {
   const { action, personal, requestPersonal = {} } = record;
   const stored = personal.subject === undefined ? requestPersonal : personal;
-  if (stored.subject === undefined) return subjectOfOldEntry(action, summaryOf(record));
+  if (stored.subject === undefined) return undefined;
   const known: AuditedAction | undefined = isAction(action) ? auditedActions[action] : undefined;
   return [stored.subject, known?.formatObject?.(stored)].filter(Boolean).join(' ');
-}
-
-/**
- * Entries written before `subject` was stored name it only in an English summary: "disable Kim Lee
- * (kim@example.com)", "Clear the alert about vm-12, Restore failed".
- */
-function subjectOfOldEntry(
-  action: string | undefined,
-  summary: string | undefined,
-): string | undefined {
-  return action?.startsWith('alerts.')
-    ? summary?.replace(/^clear the alert about /i, '')
-    : summary?.replace(/^(disable|re-enable|rename|delete) /i, '');
 }
 
 function formatRequest(

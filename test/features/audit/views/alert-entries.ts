@@ -3,23 +3,23 @@ import type { AuditRecord } from '../../../../src/features/audit/store/audit-sto
 
 export const ofAlert = { action: 'alerts.clear', subjectId: 'a1', requestPersonal: undefined };
 const ofAlerts = { ...ofAlert, subjectId: undefined, personal: {} };
-const alertSummary = { summary: 'vm-12, Restore failed' };
+export const alertText = { subject: 'vm-12, Restore failed', summary: 'vm-12, Restore failed' };
 
 /** Entries about alerts, as people read them. */
 export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   [
     'alert_cleared',
-    { ...ofAlert, personal: alertSummary, facts: { outcome: 'done' } },
+    { ...ofAlert, personal: alertText, facts: { outcome: 'done' } },
     '<@U0BEN> *cleared* the alert about vm-12, Restore failed · alert `a1`',
   ],
   [
     'alert_cleared',
-    { ...ofAlert, personal: alertSummary, facts: { outcome: 'unknown' } },
+    { ...ofAlert, personal: alertText, facts: { outcome: 'unknown' } },
     "*Unknown outcome*: <@U0BEN> may have cleared the alert about vm-12, Restore failed: the service didn't confirm the change · alert `a1`",
   ],
   [
     'failed',
-    { ...ofAlert, personal: { summary: 'Clear the alert about vm-12, Restore failed' } },
+    { ...ofAlert, personal: alertText },
     "<@U0BEN> *couldn't clear* the alert about vm-12, Restore failed · alert `a1`",
   ],
   [
@@ -37,17 +37,17 @@ export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
   ],
   [
     'alert_acknowledged',
-    { ...ofAlert, action: 'alerts.own', personal: alertSummary },
+    { ...ofAlert, action: 'alerts.own', personal: alertText },
     '<@U0BEN> *acknowledged* the alert about vm-12, Restore failed · alert `a1`',
   ],
   [
     'alert_assigned',
-    { ...ofAlert, action: 'alerts.own', personal: alertSummary, facts: { owner: 'U0CLEO' } },
+    { ...ofAlert, action: 'alerts.own', personal: alertText, facts: { owner: 'U0CLEO' } },
     '<@U0BEN> *assigned* the alert about vm-12, Restore failed to <@U0CLEO> · alert `a1`',
   ],
   [
     'alert_released',
-    { ...ofAlert, action: 'alerts.own', personal: alertSummary },
+    { ...ofAlert, action: 'alerts.own', personal: alertText },
     '<@U0BEN> *released* the alert about vm-12, Restore failed · alert `a1`',
   ],
   ...(
@@ -71,24 +71,24 @@ export const alertEntries: [AuditEvent, Partial<AuditRecord>, string][] = [
     {
       ...ofAlert,
       action: 'alerts.snooze',
-      personal: alertSummary,
+      personal: alertText,
       facts: { until: '2026-11-22T09:00:00.000Z' },
     },
     '<@U0BEN> *snoozed* the alert about vm-12, Restore failed until <!date^1795338000^{date_short_pretty} at {time}|2026-11-22 09:00 UTC> · alert `a1`',
   ],
   [
     'alert_snooze_ended',
-    { ...ofAlert, action: 'alerts.snooze', personal: alertSummary },
+    { ...ofAlert, action: 'alerts.snooze', personal: alertText },
     '<@U0BEN> *ended the snooze* of the alert about vm-12, Restore failed · alert `a1`',
   ],
   [
     'note_changed',
-    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: 'Look at me' } },
+    { ...ofAlert, action: 'alerts.note', personal: { ...alertText, note: 'Look at me' } },
     '<@U0BEN> *added a note* to the alert about vm-12, Restore failed · alert `a1` · “Look at me”',
   ],
   [
     'note_changed',
-    { ...ofAlert, action: 'alerts.note', personal: { ...alertSummary, note: '' } },
+    { ...ofAlert, action: 'alerts.note', personal: { ...alertText, note: '' } },
     '<@U0BEN> *removed the note* from the alert about vm-12, Restore failed · alert `a1`',
   ],
   [

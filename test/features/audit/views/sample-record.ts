@@ -12,7 +12,7 @@ export const record: AuditRecord = {
   facts: {},
   personal: { reason: 'Still\nhere' },
   isErased: false,
-  requestPersonal: { summary: 'Disable *Kim &amp; Lee*' },
+  requestPersonal: { summary: 'disable *Kim &amp; Lee*', subject: 'Kim & Lee' },
 };
 
 /** The only page of an unfiltered list. */
