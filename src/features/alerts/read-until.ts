@@ -1,8 +1,7 @@
-import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
-import { addDays, addHours, addMinutes, addWeeks, lightFormat } from '../../dates.ts';
+import { addDays, addHours, addMinutes, addWeeks } from '../../dates.ts';
 import { nextRun } from '../../jobs/next-run.ts';
-import { beginOfDate, isTimeZone, weekdays } from '../../slack/ui/typed-since.ts';
+import { beginOfDate, inZone, isTimeZone, readDay } from '../../slack/ui/typed-since.ts';
 
 const defaultTime = '09:00';
 const add = { m: addMinutes, h: addHours, d: addDays, w: addWeeks };
@@ -36,23 +35,12 @@ function readAge(text: string, now: Date): Date | undefined {
 function readClock(text: string, now: Date, timeZone: string): Date | undefined {
   const words = text.split(/[\s,]+/).filter((word) => word !== 'at');
   const [first = '', ...rest] = words;
-  const date = readDate(first, new TZDate(now.getTime(), timeZone));
+  const date = readDay(first, inZone(now, timeZone));
   const time = readTime((date ? rest : words).join(' ') || (date ? defaultTime : ''));
   if (time === undefined) return undefined;
   const schedule = { time, timeZone };
   if (date === undefined) return nextRun(schedule, now);
   return nextRun(schedule, new Date(beginOfDate(date, timeZone).getTime() - 1));
-}
-
-/** `YYYY-MM-DD`; a weekday is the next one. */
-function readDate(word: string, today: TZDate): string | undefined {
-  if (z.iso.date().safeParse(word).success) return word;
-  const weekday =
-    word.length < 3 ? -1 : weekdays.findIndex((name) => name === word || name.slice(0, 3) === word);
-  const named = ['today', 'tomorrow'].indexOf(word);
-  if (named === -1 && weekday === -1) return undefined;
-  const days = named === -1 ? (weekday - today.getDay() + 7) % 7 || 7 : named;
-  return lightFormat(addDays(today, days), 'yyyy-MM-dd');
 }
 
 /** `HH:MM`, from `14:00`, `9am` or `9:30 pm`. */

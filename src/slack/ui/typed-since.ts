@@ -1,6 +1,6 @@
 import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
-import { startOfDay, subDays, subHours, subWeeks } from '../../dates.ts';
+import { addDays, lightFormat, startOfDay, subDays, subHours, subWeeks } from '../../dates.ts';
 import { code } from './mrkdwn.ts';
 import { suggest } from './suggest.ts';
 
@@ -8,15 +8,7 @@ const age = /^([1-9]\d{0,3})([hdw])$/;
 const subtract = { h: subHours, d: subDays, w: subWeeks };
 
 /** By the number that `getDay` gives them. */
-export const weekdays = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-];
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 export const dayNames = ['today', 'yesterday', ...weekdays];
 
 /** `2h`, `2d`, `1w`, `today`, `yesterday`, the last `monday`, or a date such as `2026-11-01`. */
@@ -37,8 +29,7 @@ export function isDayName(since: string): boolean {
 export function resolveSince(since: string, now: Date, timeZone?: string | undefined): Date {
   const [, amount, unit] = age.exec(since) ?? [];
   if (unit === 'h' || unit === 'd' || unit === 'w') return subtract[unit](now, Number(amount));
-  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
-  if (isDayName(since)) return beginOfNamedDay(since, new TZDate(now, zone));
+  if (isDayName(since)) return beginOfNamedDay(since, inZone(now, timeZone));
   return beginOfDate(since, timeZone);
 }
 
@@ -52,6 +43,22 @@ export function beginOfDate(date: string, timeZone: string | undefined, daysLate
 /** Whether the runtime knows this IANA name. */
 export function isTimeZone(timeZone: string | undefined): timeZone is string {
   return timeZone !== undefined && !Number.isNaN(new TZDate(0, timeZone).getTime());
+}
+
+/** In UTC if the time zone is unknown. */
+export function inZone(at: Date, timeZone: string | undefined): TZDate {
+  return new TZDate(at.getTime(), isTimeZone(timeZone) ? timeZone : 'UTC');
+}
+
+/** The date (`YYYY-MM-DD`) of `today`, `tomorrow`, the next `friday` or `fri`, or a date itself. */
+export function readDay(word: string, today: TZDate): string | undefined {
+  if (z.iso.date().safeParse(word).success) return word;
+  const weekday =
+    word.length < 3 ? -1 : weekdays.findIndex((name) => name === word || name.slice(0, 3) === word);
+  const named = ['today', 'tomorrow'].indexOf(word);
+  if (named === -1 && weekday === -1) return undefined;
+  const days = named === -1 ? (weekday - today.getDay() + 7) % 7 || 7 : named;
+  return lightFormat(addDays(today, days), 'yyyy-MM-dd');
 }
 
 /** A weekday is the last one, or today. */

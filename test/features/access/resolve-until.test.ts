@@ -12,6 +12,7 @@ test.each([
   ['Tomorrow', undefined, '2026-11-24'],
   ['friday', newYork, '2026-11-27'],
   ['monday', newYork, '2026-11-30'],
+  ['Fri', newYork, '2026-11-27'],
   ['10d', 'no such zone', '2026-12-03'],
   ['2w', newYork, '2026-12-07'],
   ['2026-02-30', newYork, undefined],
