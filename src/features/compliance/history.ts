@@ -1,3 +1,5 @@
+import { lightFormat } from '../../dates.ts';
+import { inZone } from '../../slack/ui/typed-since.ts';
 import type { PolicySample } from './policy-sample.ts';
 
 type Counts = Pick<
@@ -25,18 +27,8 @@ export type DaysAgo = (typeof comparedDaysAgo)[number];
 export const dayMs = 24 * 60 * 60 * 1000;
 
 /** A calendar day, counted from 1970, in that time zone; in UTC if the zone is unknown. */
-export function dayOf(at: Date, timeZone = 'UTC'): number {
-  // Swedish dates are ISO dates.
-  return Date.parse(dayFormat(timeZone).format(at)) / dayMs;
-}
-
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  try {
-    return new Intl.DateTimeFormat('sv-SE', { ...options, timeZone });
-  } catch {
-    return new Intl.DateTimeFormat('sv-SE', { ...options, timeZone: 'UTC' });
-  }
+export function dayOf(at: Date, timeZone?: string | undefined): number {
+  return Date.parse(lightFormat(inZone(at, timeZone), 'yyyy-MM-dd')) / dayMs;
 }
 
 /** The last reading of each day; `readings` are in order of time. */

@@ -1,4 +1,3 @@
-import { TZDate } from '@date-fns/tz/date';
 import { z } from 'zod';
 import { addDays, lightFormat } from '../../../dates.ts';
 import { thisPlace } from '../../../slack/api/channel.ts';
@@ -6,7 +5,7 @@ import { context } from '../../../slack/ui/blocks.ts';
 import { defineForm, type Entered, type FormErrors } from '../../../slack/ui/form.ts';
 import { textField } from '../../../slack/ui/form-fields.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
-import { isTimeZone } from '../../../slack/ui/typed-since.ts';
+import { inZone } from '../../../slack/ui/typed-since.ts';
 import {
   type AlertSearch,
   type AlertValues,
@@ -98,7 +97,5 @@ function problemOfEnd(ends: string, { timeZone }: MuteMetadata, now: Date): stri
 
 /** The time as it can be typed again. */
 export function typedEnd({ endsAt }: Pick<Mute, 'endsAt'>, timeZone: string | undefined): string {
-  if (!endsAt) return '';
-  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
-  return lightFormat(new TZDate(endsAt.getTime(), zone), 'yyyy-MM-dd HH:mm');
+  return endsAt ? lightFormat(inZone(endsAt, timeZone), 'yyyy-MM-dd HH:mm') : '';
 }
