@@ -3,10 +3,11 @@ import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../playground/slack/workspace.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
-import { createServiceClient, type ServiceClient } from '../../src/dataprotection/client.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import {
+  createServiceClient,
+  createTransport,
+  type ServiceClient,
+} from '../../src/dataprotection/client.ts';
 import { createComplianceSamples } from '../../src/features/compliance/store/compliance-samples.ts';
 import { createDigestRunner } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-kind.ts';
@@ -32,12 +33,7 @@ export async function openBenchEnvironment(dueAt: Date) {
   const [portal] = service.portals;
   if (!portal) throw new Error('the reference service has no portal');
   const { db, close } = await openDatabase('pglite:memory');
-  const dispatcher = createDispatcher();
-  const transport = {
-    dispatcher,
-    limiters: createLimiters(),
-    discoveryCache: createDiscoveryCache(),
-  };
+  const transport = createTransport();
 
   let serviceCalls = 0;
   const countCalls = (client: ServiceClient): ServiceClient => ({
@@ -118,7 +114,7 @@ export async function openBenchEnvironment(dueAt: Date) {
   return {
     run,
     async close() {
-      await dispatcher.close();
+      await transport.dispatcher.close();
       await service.close();
       await close();
     },

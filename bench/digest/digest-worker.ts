@@ -1,9 +1,6 @@
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { createServiceClient } from '../../src/dataprotection/client.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { createServiceClient, createTransport } from '../../src/dataprotection/client.ts';
 import { createComplianceSamples } from '../../src/features/compliance/store/compliance-samples.ts';
 import { createDigestRunner } from '../../src/features/digests/run-due-digests.ts';
 import { digestOutboxHandlers } from '../../src/features/digests/store/digest-kind.ts';
@@ -37,11 +34,7 @@ const { isServed, readToken, oauth } = await openWorkspaces(config, {
   timings: undefined,
 });
 const { apiUrl: slackApiUrl = '' } = config.slack;
-const transport = {
-  dispatcher: createDispatcher(),
-  limiters: createLimiters(),
-  discoveryCache: createDiscoveryCache(),
-};
+const transport = createTransport();
 const connection = { ...service, dialect: 'documented' as const, requestsPerSecond: 10_000 };
 const dependencies = {
   store: createDigestStore(db, { enqueueMessages, isServed }),

@@ -4,10 +4,7 @@ import { people } from '../../playground/people.ts';
 import { createRandom } from '../../playground/service/data/random.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { createServiceClient } from '../../src/dataprotection/client.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { createServiceClient, createTransport } from '../../src/dataprotection/client.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { atLeast } from '../aims.ts';
 import { startFleet } from '../chaos/fleet.ts';
@@ -49,10 +46,10 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed, oaut
   });
   const { env, folder, slack, service, portal } = testBed;
   service.setTaskTimings({ delayMs: 0 });
-  const dispatcher = createDispatcher();
+  const transport = createTransport();
   const client = createServiceClient(
     { baseUrl: portal.baseUrl, token: portal.token, dialect: 'live', requestsPerSecond: 10_000 },
-    { dispatcher, limiters: createLimiters(), discoveryCache: createDiscoveryCache() },
+    transport,
   );
   const policies = await createPolicies(client, policyCount);
   const { url, drop } = await createDatabase(serverUrl);
@@ -129,7 +126,7 @@ export async function chaosPolicyWatches({ serverUrl, kills, minutes, seed, oaut
     await fleet.stop();
     await close();
     await drop();
-    await dispatcher.close();
+    await transport.dispatcher.close();
     await testBed.stop();
   }
 }

@@ -2,9 +2,7 @@ import type { Clock } from '../../src/clock.ts';
 import type { Config } from '../../src/config.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { createTransport } from '../../src/dataprotection/client.ts';
 import { createDigestRunner } from '../../src/features/digests/index.ts';
 import type { Logger } from '../../src/logger.ts';
 import { openStores } from '../../src/open-stores.ts';
@@ -16,12 +14,7 @@ type Parts = { db: Database; config: Config; clock: Clock; log: Logger };
 export async function runDigests({ db, config, clock, log }: Parts): Promise<void> {
   const { regions, encryptionKeys } = config;
   const stores = openStores(db, { encryptionKeys, isServed: serveAll });
-  const dispatcher = createDispatcher();
-  const transport = {
-    dispatcher,
-    discoveryCache: createDiscoveryCache(),
-    limiters: createLimiters(),
-  };
+  const transport = createTransport();
   const runner = createDigestRunner({
     ...stores,
     store: stores.digestStore,
@@ -31,5 +24,5 @@ export async function runDigests({ db, config, clock, log }: Parts): Promise<voi
     log,
   });
   await runner.finish();
-  await dispatcher.close();
+  await transport.dispatcher.close();
 }

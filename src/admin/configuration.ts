@@ -5,10 +5,7 @@ import { setupChangeAction } from '../audit-log/registry.ts';
 import { systemClock } from '../clock.ts';
 import { readDoctorConfig } from '../config.ts';
 import { serveAll } from '../database/served-teams.ts';
-import { createServiceClient } from '../dataprotection/client.ts';
-import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../dataprotection/http/limiter.ts';
+import { createServiceClient, createTransport } from '../dataprotection/client.ts';
 import { probeConnection } from '../dataprotection/probe-connection.ts';
 import { approvableActions } from '../features/actions/index.ts';
 import {
@@ -106,12 +103,7 @@ async function withPlan(
   const parsed = parseConfiguration(bytes.toString(), file);
   const { regions, slack } = readDoctorConfig(env);
   const { encryptionKeys, tokenDir } = config;
-  const dispatcher = createDispatcher();
-  const transport = {
-    dispatcher,
-    limiters: createLimiters(),
-    discoveryCache: createDiscoveryCache(),
-  };
+  const transport = createTransport();
   const { cipher, hooks } = openStore(db, encryptionKeys);
   const context: ConfigurationContext = {
     db,
@@ -133,7 +125,7 @@ async function withPlan(
     const options = { teamId: values.team, at: systemClock() };
     return await use(await planFile(parsed, options, context), context);
   } finally {
-    await dispatcher.close();
+    await transport.dispatcher.close();
   }
 }
 

@@ -2,9 +2,7 @@ import { systemClock } from '../clock.ts';
 import { readDoctorConfig } from '../config.ts';
 import { serveAll } from '../database/served-teams.ts';
 import type { Database } from '../database/tables.ts';
-import { createDiscoveryCache } from '../dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../dataprotection/http/limiter.ts';
+import { createTransport } from '../dataprotection/client.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
 import { createLogger } from '../logger.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
@@ -20,7 +18,7 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   const teamId = values.team ?? (await onlyTeam(db));
   const log = createLogger('silent');
   const { slack, skipped } = await openSlack(settings, { teamId, db, encryptionKeys });
-  const dispatcher = createDispatcher();
+  const transport = createTransport();
   const { store, access } = openStore(db, encryptionKeys);
   try {
     const findings = await examine(
@@ -37,18 +35,14 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
         isEmbedded: databaseUrl.startsWith('pglite:'),
         store,
         access,
-        transport: {
-          dispatcher,
-          limiters: createLimiters(),
-          discoveryCache: createDiscoveryCache(),
-        },
+        transport,
       },
     );
     const lines = [...findings.map(formatFinding), ...skipped, `${summarizeFindings(findings)}.`];
     stdout.write(`${lines.join('\n')}\n`);
     return findings.some(({ severity }) => severity === 'problem') ? 1 : 0;
   } finally {
-    await dispatcher.close();
+    await transport.dispatcher.close();
   }
 }
 

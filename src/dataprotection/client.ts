@@ -3,8 +3,13 @@ import { z } from 'zod';
 import { inCallSpan, isTraced, setFailed } from '../tracing.ts';
 import type { ServiceConnection } from './connection.ts';
 import { type Dialect, dialectRules } from './dialects/dialect.ts';
-import type { CachedDiscovery, DiscoveryCache } from './dialects/discovery-cache.ts';
+import {
+  type CachedDiscovery,
+  createDiscoveryCache,
+  type DiscoveryCache,
+} from './dialects/discovery-cache.ts';
 import { startDeadline } from './http/deadline.ts';
+import { createDispatcher, type ServiceTimeouts } from './http/dispatcher.ts';
 import {
   CredentialsRefusedError,
   ForbiddenError,
@@ -13,7 +18,7 @@ import {
   type ServiceErrorFacts,
 } from './http/errors.ts';
 import { type ExchangeFailure, type ExchangeResponse, exchange } from './http/exchange.ts';
-import type { Limiters, Priority } from './http/limiter.ts';
+import { createLimiters, type Limiters, type Priority } from './http/limiter.ts';
 import { readResponse } from './http/read-response.ts';
 import {
   describeRequest,
@@ -65,6 +70,18 @@ export type ServiceTransport = {
   /** The defaults of all clients. */
   options?: ClientOptions | undefined;
 };
+
+/** A transport of its own, with new connections and caches. The caller closes its dispatcher. */
+export function createTransport({
+  limiters = createLimiters(),
+  timeouts,
+}: {
+  limiters?: Limiters;
+  timeouts?: Partial<ServiceTimeouts> | undefined;
+} = {}) {
+  const dispatcher = createDispatcher(timeouts);
+  return { dispatcher, limiters, discoveryCache: createDiscoveryCache() };
+}
 
 export type ClientOptions = {
   /** Limit for one call in all: waiting for the rate limit, every attempt, the body. */

@@ -1,20 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import {
   type ClientOptions,
   createServiceClient,
+  createTransport,
   type ServiceClient,
   type ServiceTransport,
 } from '../../src/dataprotection/client.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import {
-  createDispatcher,
-  type ServiceTimeouts,
-} from '../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import type { ServiceTimeouts } from '../../src/dataprotection/http/dispatcher.ts';
 
 /** A server for responses that the reference service never sends; closed after the test. */
 export async function serve(listener: RequestListener): Promise<string> {
@@ -28,12 +23,6 @@ export async function serve(listener: RequestListener): Promise<string> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return `http://127.0.0.1:${address.port}`;
-}
-
-export function openDispatcher(timeouts?: Partial<ServiceTimeouts>): Agent {
-  const dispatcher = createDispatcher(timeouts);
-  onTestFinished(() => dispatcher.destroy());
-  return dispatcher;
 }
 
 export function openClient(
@@ -51,11 +40,9 @@ export const requestsPerSecond = 100;
 
 /** A transport that isn't shared with other tests. */
 export function openTransport(timeouts?: Partial<ServiceTimeouts>): ServiceTransport {
-  return {
-    dispatcher: openDispatcher(timeouts),
-    limiters: createLimiters(),
-    discoveryCache: createDiscoveryCache(),
-  };
+  const transport = createTransport({ timeouts });
+  onTestFinished(() => transport.dispatcher.destroy());
+  return transport;
 }
 
 /**

@@ -2,10 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReferenceService } from '../../playground/service/start-service.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { createServiceClient } from '../../src/dataprotection/client.ts';
+import { createServiceClient, createTransport } from '../../src/dataprotection/client.ts';
 import type { ServiceConnection } from '../../src/dataprotection/connection.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
 import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
 import { listUsers } from '../../src/dataprotection/resources/users.ts';
 import { expiryMs, joinReplicas, listReplicas, noticeMs } from '../../src/replicas/replicas.ts';
@@ -39,13 +37,9 @@ function movableClock() {
 
 async function startReplica(db: Database, id: string, clock = systemClock) {
   const replicas = await joinReplicas(db, { id, version: '1.0.0', clock });
-  const dispatcher = createDispatcher();
-  onTestFinished(() => dispatcher.close());
-  const limiters = createLimiters({ shareOf: replicas.shareOf });
-  return {
-    ...replicas,
-    transport: { dispatcher, limiters, discoveryCache: createDiscoveryCache() },
-  };
+  const transport = createTransport({ limiters: createLimiters({ shareOf: replicas.shareOf }) });
+  onTestFinished(() => transport.dispatcher.close());
+  return { ...replicas, transport };
 }
 
 /** The largest number of these times within any second; on a busy machine they are a little late. */

@@ -3,9 +3,7 @@ import type { Actor } from '../../playground/act-as.ts';
 import { readConfig } from '../../src/config.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { createTransport } from '../../src/dataprotection/client.ts';
 import { approvableActions } from '../../src/features/actions/index.ts';
 import { findUsers } from '../../src/features/users/find-users.ts';
 import { disable } from '../../src/features/users/user-actions.ts';
@@ -51,12 +49,7 @@ export async function requestForSeveral(
     isServed: serveAll,
   });
   const { approvalStore: store, workspaceStore } = stores;
-  const dispatcher = createDispatcher();
-  const transport = {
-    dispatcher,
-    limiters: createLimiters(),
-    discoveryCache: createDiscoveryCache(),
-  };
+  const transport = createTransport();
   const openService = createOpenService(workspaceStore, createServiceOf({ regions, transport }));
   const { botToken } = workspace.app;
   const clients = clientsWithToken(botToken, { slackApiUrl: local.apiUrl });
@@ -93,6 +86,6 @@ export async function requestForSeveral(
       reason: 'Left the company',
     });
   } finally {
-    await dispatcher.close();
+    await transport.dispatcher.close();
   }
 }

@@ -4,9 +4,7 @@ import type { Clock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
-import { createDiscoveryCache } from '../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../src/dataprotection/http/limiter.ts';
+import { createTransport } from '../../src/dataprotection/client.ts';
 import { listPolicies, type Policy } from '../../src/dataprotection/resources/policies.ts';
 import { approvableActions } from '../../src/features/actions/index.ts';
 import {
@@ -48,11 +46,7 @@ export async function openPolicyRequests({
     encryptionKeys,
     isServed: serveAll,
   });
-  const transport = {
-    dispatcher: createDispatcher(),
-    discoveryCache: createDiscoveryCache(),
-    limiters: createLimiters(),
-  };
+  const transport = createTransport();
   const openService = createOpenService(
     stores.workspaceStore,
     createServiceOf({ regions, transport }),

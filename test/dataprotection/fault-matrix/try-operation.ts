@@ -4,10 +4,8 @@ import {
   type ReferenceService,
   startReferenceService,
 } from '../../../playground/service/start-service.ts';
-import { createServiceClient } from '../../../src/dataprotection/client.ts';
+import { createServiceClient, createTransport } from '../../../src/dataprotection/client.ts';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
-import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
 import { ServiceError } from '../../../src/dataprotection/http/errors.ts';
 import { createLimiters, type Limiters } from '../../../src/dataprotection/http/limiter.ts';
 import type { FaultCase } from './faults.ts';
@@ -49,18 +47,16 @@ export async function tryOperation(
   const requestsPerSecond = 10_000;
   const options = { retry, timeoutMs };
   const connection = { baseUrl, dialect: service.dialect, token: portal.token, requestsPerSecond };
-  // A new cache, so that discovery is requested and gets the fault too.
-  const discoveryCache = createDiscoveryCache();
-  // New connections too: one that the service closes after an earlier fault could take a request with it.
-  const dispatcher = createDispatcher();
-  const transport = { dispatcher, limiters, discoveryCache };
+  // A new cache, so that discovery is requested and gets the fault too. New connections too: one that the
+  // service closes after an earlier fault could take a request with it.
+  const transport = createTransport({ limiters });
   const client = createServiceClient(connection, transport, options);
 
   const startedAt = performance.now();
   const signal = AbortSignal.timeout(deadlineMs);
   const error = await run(client, ids, signal).then(unconfirmed, (thrown: unknown) => thrown);
   const isInTime = performance.now() - startedAt < deadlineMs + toleranceMs;
-  await dispatcher.destroy();
+  await transport.dispatcher.destroy();
   await settle(service, portal);
   const writes = service.requests.slice(before).filter((request) => request.method !== 'GET');
   return {

@@ -3,9 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
 import type { Database } from '../../../src/database/tables.ts';
-import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
+import { createTransport } from '../../../src/dataprotection/client.ts';
 import { examine } from '../../../src/features/doctor/index.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { joinReplicas } from '../../../src/replicas/replicas.ts';
@@ -302,9 +300,8 @@ it('answers in time when neither the database nor the service answers', async ()
     transformQuery: ({ node }) => node,
     transformResult: () => new Promise(() => undefined),
   });
-  const dispatcher = createDispatcher();
-  onTestFinished(() => dispatcher.close());
-  const limiters = createLimiters();
+  const transport = createTransport();
+  onTestFinished(() => transport.dispatcher.close());
   const never = () => new Promise<never>(() => undefined);
   const findings = await examine(
     { teamId: 'T1', slack: undefined },
@@ -316,7 +313,7 @@ it('answers in time when neither the database nor the service answers', async ()
       encryptionKeys: [Buffer.alloc(32)],
       store: { listConnections: never, openConnection: never, readSettings: never },
       access: noRoles,
-      transport: { dispatcher, limiters, discoveryCache: createDiscoveryCache() },
+      transport,
       describeCause: String,
       clock: () => new Date(),
       log: createLogger('silent'),

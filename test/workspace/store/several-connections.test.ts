@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppendEntry } from '../../../src/audit-log/append.ts';
 import type { OpenDatabase } from '../../../src/database/open-database.ts';
 import { serveAll } from '../../../src/database/served-teams.ts';
-import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
-import { createDispatcher } from '../../../src/dataprotection/http/dispatcher.ts';
-import { createLimiters } from '../../../src/dataprotection/http/limiter.ts';
+import { createTransport } from '../../../src/dataprotection/client.ts';
 import { createVoidWaiting } from '../../../src/requests/store/void-waiting.ts';
 import { createOpenContext } from '../../../src/workspace/call.ts';
 import { createOpenService, createServiceOf } from '../../../src/workspace/open-service.ts';
@@ -39,11 +37,7 @@ describe.each(databases())('several connections on $name', ({ open }) => {
   let database: OpenDatabase;
   let store: WorkspaceStore;
   const cipher = createTokenCipher([randomBytes(32)]);
-  const transport = {
-    dispatcher: createDispatcher(),
-    discoveryCache: createDiscoveryCache(),
-    limiters: createLimiters(),
-  };
+  const transport = createTransport();
   beforeAll(async () => {
     database = await open();
     const append = createAppendEntry(logKeys);
