@@ -31,10 +31,7 @@ export type Check = {
 };
 
 /** What an action acts on, such as the service, and the connection that its requests are made on. */
-export type ActionTarget = Pick<
-  Service,
-  'connectionId' | 'connectionName' | 'organizationalUnitId'
-> & {
+export type ActionTarget = Pick<Service, 'connectionId' | 'connectionName'> & {
   /** Passed to whatever reads or changes something. */
   client: unknown;
 };

@@ -104,7 +104,6 @@ export type Run = {
   subjectId: string;
   /** What the decision rests on, in the action's own shape. Undefined once it was erased. */
   snapshot: unknown;
-  snapshotHash: string;
   /** The results of the guards at the request. */
   checks: StoredCheck[];
   /** That of the request until it is approved. */
@@ -150,7 +149,6 @@ export type NewApproval = Pick<
   | 'requestedAt'
   | 'expiresAt'
 > & {
-  organizationalUnitId: string | undefined;
   /** The people who may get a direct message to decide it: Slack user ids; empty for the admins. */
   approvers: string[];
   /** Who submitted it from the command line in the requester's name, if that was somebody else. */
@@ -166,10 +164,9 @@ export type NewApproval = Pick<
   runs: [NewRun, ...NewRun[]];
 };
 
-export type NewRun = Pick<
-  Run,
-  'id' | 'payload' | 'subjectId' | 'snapshot' | 'snapshotHash' | 'step' | 'checks'
-> & { personal: Record<string, string> };
+export type NewRun = Pick<Run, 'id' | 'payload' | 'subjectId' | 'snapshot' | 'step' | 'checks'> & {
+  personal: Record<string, string>;
+};
 
 /**
  * The outcome of a step; `waiting` if it can't be sent now, and will be tried again; `running` if the

@@ -101,13 +101,13 @@ export function defineAction<Payload, Snapshot, Subject, Target extends ActionTa
     prepare(payload, found, target) {
       const described = describe(definition.payload.parse(payload), {});
       const snapshot = described.snapshotOf(found);
-      const { connectionId, connectionName, organizationalUnitId } = target;
+      const { connectionId, connectionName } = target;
       return {
         name,
         payload,
         action: bindAction(name, described, { snapshot, parse }),
         subject: bindSubject(found, described, target),
-        target: { connectionId, connectionName, organizationalUnitId },
+        target: { connectionId, connectionName },
         supersedes,
       };
     },

@@ -8,7 +8,7 @@ import type { Message } from '../slack/ui/blocks.ts';
 import type { Check } from './action.ts';
 import type { Approval, NewApproval, NewRun } from './approval.ts';
 import { checkRequest, type PlannedRequest, type RequestRefusal } from './check-request.ts';
-import { hashSnapshot, type PreparedAction } from './define-action.ts';
+import type { PreparedAction } from './define-action.ts';
 import { type LimitExcess, refuseExcess } from './hourly-limit.ts';
 import { readStandIns } from './people/read-stand-ins.ts';
 import type { RequestContext } from './request-context.ts';
@@ -121,7 +121,6 @@ export function newApproval(
     teamId: input.teamId,
     connectionId: target.connectionId,
     connectionName: target.connectionName,
-    organizationalUnitId: target.organizationalUnitId,
     action: prepared.name,
     reason: input.reason,
     requester: input.requester.slackUserId,
@@ -147,7 +146,6 @@ function newRun(
     checks,
     subjectId: action.subjectId,
     snapshot: subject.snapshot,
-    snapshotHash: hashSnapshot(subject.snapshot),
     step: action.steps[0].name,
     personal: { summary: action.summary, ...action.audited },
   };

@@ -4,7 +4,6 @@ import type { WorkspaceStore } from './store/workspace-store.ts';
 /** The setup of a workspace, opened for a request to change it. */
 export type SettingsTarget = {
   connectionId: string;
-  organizationalUnitId: string | undefined;
   client: SettingsClient;
 };
 
@@ -40,7 +39,6 @@ export function createOpenSettings({
 }): OpenSettings {
   return ({ teamId, id, connectionId, requester, decidedBy }) => ({
     connectionId,
-    organizationalUnitId: undefined,
     client: {
       async read(changeId) {
         const { revision } = await store.readSetup(teamId);

@@ -95,10 +95,10 @@ describe('a file that weakens a guard', () => {
       .selectFrom('workspace_settings')
       .select('team_id')
       .executeTakeFirstOrThrow();
-    const [named_at, ends_at] = [new Date(), new Date(Date.now() + 3_600_000)];
+    const ends_at = new Date(Date.now() + 3_600_000);
     await db
       .insertInto('stand_in')
-      .values({ team_id, approver: people.ben, stand_in: people.ana, named_at, ends_at })
+      .values({ team_id, approver: people.ben, stand_in: people.ana, ends_at })
       .execute();
     const inPlace = await admin(
       ...[...apply, '--requested-by', people.cleo, '--reason', 'peak season'],

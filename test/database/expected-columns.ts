@@ -12,7 +12,7 @@ export const columns = {
     ...(['id', 'team_id', 'form_id', 'secret_hash', 'created_by', 'shown'] as const),
     ...(['expires_at', 'used_at', 'token_sealed'] as const),
   ],
-  channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by', 'pinned_at'],
+  channel_connection: ['team_id', 'channel_id', 'origin_id', 'pinned_by'],
   workspace_settings: [
     'team_id',
     'settings',
@@ -35,7 +35,7 @@ export const columns = {
     'tenant',
   ],
   approval: [
-    ...(['id', 'team_id', 'connection_id', 'organizational_unit_id'] as const),
+    ...(['id', 'team_id', 'connection_id'] as const),
     ...(['connection_name', 'connection_origin_id'] as const),
     ...(['action', 'reason', 'requester', 'state', 'version'] as const),
     ...(['published_version', 'source_view_id', 'channel_id'] as const),
@@ -47,7 +47,7 @@ export const columns = {
   ],
   run: [
     ...(['id', 'team_id', 'approval_id', 'position', 'subject_id', 'payload'] as const),
-    ...(['snapshot', 'snapshot_hash', 'checks', 'state', 'version', 'step', 'wake_at'] as const),
+    ...(['snapshot', 'checks', 'state', 'version', 'step', 'wake_at'] as const),
     ...(['lease_holder', 'attempts', 'sent', 'canceled_by', 'begun_at'] as const),
     ...(['waiting_since', 'outcome', 'finished_at'] as const),
   ],
@@ -340,7 +340,7 @@ export const columns = {
     ...(['team_id', 'group_id', 'members', 'read_at'] as const),
     ...(['lease_holder', 'lease_until'] as const),
   ],
-  stand_in: ['team_id', 'approver', 'stand_in', 'named_at', 'ends_at'],
+  stand_in: ['team_id', 'approver', 'stand_in', 'ends_at'],
   home_team: ['team_id', 'version', 'sent', 'opens_from', 'refreshes_from'],
   home_tab: [
     ...(['team_id', 'slack_user_id', 'direct_channel_id', 'opened_at', 'waiting_since'] as const),

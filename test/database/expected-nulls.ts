@@ -23,7 +23,6 @@ export const nullableColumns = {
     'tenant',
   ],
   approval: [
-    'organizational_unit_id',
     'message_ts',
     'decided_by',
     'decision_reason',

@@ -68,15 +68,13 @@ test('one of two processes looks up the people whom a reminder mentions', async 
   const access = { rules: { 'users.disable': { remindAfterMinutes: 30 } } };
   await storeSettings(db, { access: access });
   const { teamId: team_id } = workspace;
-  const now = new Date();
   await db
     .insertInto('stand_in')
     .values({
       team_id,
       approver: people.ben,
       stand_in: people.dee,
-      named_at: now,
-      ends_at: new Date(+now + 24 * hourMs),
+      ends_at: new Date(Date.now() + 24 * hourMs),
     })
     .execute();
   await ask(ana, '/belay disable joana.prado@example.com');

@@ -37,7 +37,6 @@ export function sampleApproval(changes: Changes = {}): Approval {
         payload: { id: '7' },
         subjectId: '7',
         snapshot: undefined,
-        snapshotHash: 'hash',
         checks: [],
         state: 'pending',
         step: 'disable',

@@ -267,12 +267,10 @@ function requestedEntries(approval: NewApproval): AuditEntry[] {
   const isBreakGlass = approval.breakGlassMailbox !== undefined;
   return entriesFor(approval, 'requested', { at, actor }).map((entry) => {
     const run = runs.find(({ id }) => id === entry.approvalId);
-    const { snapshotHash, personal } = run ?? {
-      snapshotHash: hashSnapshot(runs.map((one) => one.snapshotHash)),
-      personal: approval.personal,
-    };
+    const basis = run ? run.snapshot : runs.map((one) => hashSnapshot(one.snapshot));
+    const { personal } = run ?? approval;
     const facts = {
-      basisDigest: snapshotHash,
+      basisDigest: hashSnapshot(basis),
       connectionId,
       ...(isBreakGlass && { breakGlass: true }),
       ...(submittedBy && { submittedBy }),

@@ -41,7 +41,6 @@ export type ApprovalTable = {
   connection_name: string | null;
   /** The same for a connection and all that it replaced. */
   connection_origin_id: string;
-  organizational_unit_id: string | null;
   action: string;
   reason: string;
   requester: string;
@@ -94,7 +93,6 @@ export type RunTable = {
   payload: Json<unknown>;
   /** What the decision rests on, in the action's own shape, and its hash. Null once it is erased. */
   snapshot: Json<unknown> | null;
-  snapshot_hash: string;
   /** The results of the guards at the request: parsed by `toApproval`. */
   checks: ColumnType<unknown, string | undefined, string>;
   state: ApprovalState;

@@ -14,7 +14,7 @@ export async function pinChannel(
   append: AppendEntry,
   { teamId, channelId, originId, name, by, at }: ChannelPin,
 ): Promise<void> {
-  const pin = { origin_id: originId, pinned_by: by, pinned_at: at };
+  const pin = { origin_id: originId, pinned_by: by };
   const changed = await trx
     .insertInto('channel_connection')
     .values({ team_id: teamId, channel_id: channelId, ...pin })

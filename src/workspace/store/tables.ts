@@ -34,7 +34,6 @@ type ChannelConnectionTable = {
   channel_id: string;
   origin_id: string;
   pinned_by: string;
-  pinned_at: Timestamp;
 };
 
 export type WorkspaceSettingsTable = {

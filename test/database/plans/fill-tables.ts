@@ -267,7 +267,6 @@ const perRow: Record<string, Columns> = {
     subject_id: `'user' || i`,
     payload: `'{"userId":"1","email":"a@example.com","fullName":"A"}'`,
     snapshot: `'{}'`,
-    snapshot_hash: `'h'`,
     state: `'completed'`,
     version: '2',
     step: `'disable'`,
@@ -348,7 +347,6 @@ const perRow: Record<string, Columns> = {
     team_id: teamOf,
     approver: `'A' || i`,
     stand_in: person,
-    named_at: past,
     ends_at: past,
   },
   token_page: {
@@ -366,7 +364,6 @@ const perRow: Record<string, Columns> = {
     channel_id: `'C' || i`,
     origin_id: id(2),
     pinned_by: person,
-    pinned_at: past,
   },
 };
 

@@ -149,7 +149,6 @@ export async function openBreakGlassWorld(
               target: {
                 connectionId,
                 connectionName: undefined,
-                organizationalUnitId: undefined,
               },
             },
           },

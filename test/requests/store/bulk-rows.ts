@@ -22,7 +22,6 @@ function newRun(index: number): NewRun {
     payload: { id: `u-${index}` },
     subjectId: `u-${index}`,
     snapshot: { isEnabled: true },
-    snapshotHash: 'digest',
     step: 'disable',
     checks: [],
     personal: { summary: `disable u-${index}`, subject: `u-${index}` },

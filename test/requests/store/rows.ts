@@ -25,14 +25,13 @@ type NewRequest = Partial<NewApproval & Omit<NewRun, 'id' | 'personal'>>;
 export async function newApproval(db: Database, changes: NewRequest = {}): Promise<NewApproval> {
   const teamId = changes.teamId ?? newTeamId();
   const connectionId = changes.connectionId ?? (await insertConnection(db, teamId));
-  const { payload, subjectId, snapshot, snapshotHash, checks, step, ...ofRequest } = changes;
+  const { payload, subjectId, snapshot, checks, step, ...ofRequest } = changes;
   const id = changes.id ?? randomUUID();
   const personal = changes.personal ?? { summary: 'disable *Ana*' };
   return {
     id,
     teamId,
     connectionId,
-    organizationalUnitId: 'ou-1',
     action: 'users.disable',
     preview: [{ label: 'State', value: 'enabled' }],
     postBy: new Date('2026-03-01T12:02:00Z'),
@@ -52,7 +51,6 @@ export async function newApproval(db: Database, changes: NewRequest = {}): Promi
         payload: payload ?? { userId: 'u-1', name: 'Ana “A” \\ Ünï' },
         subjectId: subjectId ?? `u-${randomUUID()}`,
         snapshot: 'snapshot' in changes ? snapshot : { isEnabled: true },
-        snapshotHash: snapshotHash ?? 'digest',
         checks: checks ?? [{ label: 'not the last administrator', result: 'passed' }],
         step: step ?? 'disable',
         personal,

@@ -54,13 +54,7 @@ it('reads a first stand-in, named by another process, for the approval that a ru
   expect(await openAna()).not.toHaveProperty('standsInFor');
   await db
     .insertInto('stand_in')
-    .values({
-      team_id: teamId,
-      approver: people.ben,
-      stand_in: people.ana,
-      named_at: noon,
-      ends_at: eightPm,
-    })
+    .values({ team_id: teamId, approver: people.ben, stand_in: people.ana, ends_at: eightPm })
     .execute();
   expect(await openAna()).toMatchObject({ standsInFor: [{ slackUserId: people.ben }] });
 });

@@ -143,13 +143,7 @@ describe.each(databases())('several connections on $name', ({ open }) => {
     const { chooseConnection: choose } = createOpenContext({ store, serviceOf })(teamId);
     await database.db
       .insertInto('channel_connection')
-      .values({
-        team_id: teamId,
-        channel_id: 'C1',
-        origin_id: europe,
-        pinned_by: 'U_ADMIN',
-        pinned_at: noon,
-      })
+      .values({ team_id: teamId, channel_id: 'C1', origin_id: europe, pinned_by: 'U_ADMIN' })
       .execute();
     const [inMain, inEurope] = [
       { originId: main, name: 'main' },

@@ -10,7 +10,6 @@ export const requests = [
       connection_id uuid not null references connection (id),
       connection_name text,
       connection_origin_id uuid not null,
-      organizational_unit_id text,
 
       action text not null,
       preview jsonb not null default '[]',
@@ -78,7 +77,6 @@ export const requests = [
       subject_id text not null,
       payload jsonb not null,
       snapshot jsonb,
-      snapshot_hash text not null,
       checks jsonb not null default '[]',
 
       state text not null check (state in ('pending', 'approved', 'scheduled', 'running',

@@ -43,7 +43,6 @@ export const workspaces = [
       channel_id text not null,
       origin_id uuid not null,
       pinned_by text not null,
-      pinned_at timestamptz not null,
       primary key (team_id, channel_id)
     )`,
 
@@ -111,7 +110,6 @@ export const workspaces = [
       team_id text not null,
       approver text not null,
       stand_in text not null,
-      named_at timestamptz not null,
       ends_at timestamptz not null,
       primary key (team_id, approver)
     )`,

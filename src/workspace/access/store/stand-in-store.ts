@@ -65,7 +65,7 @@ export function createStandInStore(db: Database, { append, onStandInsChanged }: 
     name: ({ teamId, approver, standIn, endsAt, at, notices }: NewStandIn): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const before = await deleteStandIn(trx, { teamId, approver, at });
-        const named = { stand_in: standIn, named_at: at, ends_at: endsAt };
+        const named = { stand_in: standIn, ends_at: endsAt };
         await trx
           .insertInto('stand_in')
           .values({ team_id: teamId, approver, ...named })

@@ -19,7 +19,6 @@ type StandInTable = {
   team_id: string;
   approver: string;
   stand_in: string;
-  named_at: Timestamp;
   /** From then on the row has no effect. */
   ends_at: Timestamp;
 };
