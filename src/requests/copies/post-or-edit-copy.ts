@@ -1,6 +1,6 @@
 import { listMembers } from '../../slack/api/channel.ts';
-import { isOutcomeUnknown, isRateLimited, isRecipientGone } from '../../slack/api/error-codes.ts';
-import type { Person } from '../../slack/api/person.ts';
+import { isOutcomeUnknown, isRateLimited } from '../../slack/api/error-codes.ts';
+import { findPerson, type Person } from '../../slack/api/person.ts';
 import {
   type MessageRef,
   sendDirectMessage,
@@ -62,9 +62,9 @@ export function postOrEditCopy(copy: Copy, showing: Showing): Promise<CopyOutcom
     case 'channel':
       return showInChannel(copy, showing);
     case 'requester':
-      return showRequester(copy, showing);
+      return showReader(copy, showing, requesterMessage);
     case 'follower':
-      return showFollower(copy, showing);
+      return showReader(copy, showing, followerMessage);
     case 'approver':
       return showApprover(copy, showing);
   }
@@ -83,34 +83,23 @@ async function readAsked({ approval, readApprovers }: Showing): Promise<string[]
   return needsAction(approval) ? readApprovers() : [];
 }
 
-/** A requester who may no longer see requests is treated like a follower. */
-async function showRequester(copy: Copy, showing: Showing): Promise<CopyOutcome> {
+/**
+ * The requester or a follower. Somebody who may no longer see requests gets no message, and the one they
+ * have loses its content.
+ */
+async function showReader(
+  copy: Copy,
+  showing: Showing,
+  render: typeof requesterMessage,
+): Promise<CopyOutcome> {
   const { approval, action, options } = showing;
-  if (!copy.message && !isNews(approval)) return undefined;
+  // Followers, unlike the requester, don't know yet that the request was withdrawn.
+  const isNew = isNews(approval) || (copy.kind === 'follower' && approval.state === 'withdrawn');
+  if (!copy.message && !isNew) return undefined;
   if (!(await showing.mayRead(copy.slackUserId))) return revoke(copy, showing);
   return updateOrSend(copy, showing, async () => {
     const approvers = await readAsked(showing);
-    return requesterMessage(approval, action, {
-      ...options,
-      approvers,
-      link: await showing.readLink(),
-    });
-  });
-}
-
-/** Somebody who may no longer see requests gets none, and the message they have loses its content. */
-async function showFollower(copy: Copy, showing: Showing): Promise<CopyOutcome> {
-  const { approval, action, options } = showing;
-  // Followers, unlike the requester, don't know yet that the request was withdrawn.
-  if (!copy.message && !isNews(approval) && approval.state !== 'withdrawn') return undefined;
-  if (!(await showing.mayRead(copy.slackUserId))) return revoke(copy, showing);
-  return updateOrSend(copy, showing, async () => {
-    const approvers = approval.state === 'pending' ? await showing.readApprovers() : [];
-    return followerMessage(approval, action, {
-      ...options,
-      approvers,
-      link: await showing.readLink(),
-    });
+    return render(approval, action, { ...options, approvers, link: await showing.readLink() });
   });
 }
 
@@ -172,17 +161,13 @@ async function needsMessage(slackUserId: string, showing: Showing): Promise<bool
   const { approval, action } = showing;
   if (hasApproved(approval, slackUserId)) return false;
   if ((await showing.readMembers()).includes(slackUserId)) return false;
-  try {
-    const person = await showing.readPerson(slackUserId);
-    const places = placesOf(person, await showing.readApprovers(), await showing.readSettings());
-    const requester = await showing.readRequester();
-    if (!places.some((place) => canTakePart(place, approval, action, requester))) return false;
-    if (action.isSubject(person) !== 'no') return false;
-    return samePersonRefusal(requester, person) === undefined;
-  } catch (error) {
-    if (isRecipientGone(error)) return false;
-    throw error;
-  }
+  const person = await findPerson(showing.readPerson(slackUserId));
+  const requester = await findPerson(showing.readRequester());
+  if (!person || !requester) return false;
+  const places = placesOf(person, await showing.readApprovers(), await showing.readSettings());
+  if (!places.some((place) => canTakePart(place, approval, action, requester))) return false;
+  if (action.isSubject(person) !== 'no') return false;
+  return samePersonRefusal(requester, person) === undefined;
 }
 
 function hasApproved({ votes }: Approval, slackUserId: string): boolean {
@@ -194,13 +179,8 @@ async function findViewer(
   { slackUserId }: Copy,
   { readPerson, readSettings }: Showing,
 ): Promise<Person | undefined> {
-  try {
-    const person = await readPerson(slackUserId);
-    return mayView(person, await readSettings()) ? person : undefined;
-  } catch (error) {
-    if (isRecipientGone(error)) return undefined;
-    throw error;
-  }
+  const person = await findPerson(readPerson(slackUserId));
+  return person && mayView(person, await readSettings()) ? person : undefined;
 }
 
 /** In place of a direct message about a request, for somebody who lost the right to see it. */

@@ -172,6 +172,19 @@ test('a deletion keeps its grace period, and an approver cancels it', async () =
   expect(buttonTexts(kept)).toContain('Mark as reviewed…');
 });
 
+test('a follower of a deletion sees who has to review it', async () => {
+  const { ana, ben, cleo } = world();
+  const command = '/belay delete joana.prado@example.com';
+  await breakGlass(ana, command, { email: { input: 'joana.prado@example.com' } });
+  const scheduled = await seeAgain(ana, await announcementOf(ana), 'The account will be deleted');
+  await cleo.send('ops', command);
+  await cleo.press(await cleo.seeDialog('already requested approval'), 'Follow request');
+  await cleo.seeDialog("You'll get a direct message with the outcome");
+  await ben.press(scheduled, 'Cancel deletion');
+  const copy = await cleo.seeMessage("You're following");
+  expect(blocksOf(copy)).toContain(`Needs review by <@${people.ben}>.`);
+});
+
 test('a scheduled step does not run once the rule no longer names the person', async () => {
   const { ana } = world();
   await breakGlass(ana, '/belay delete joana.prado@example.com', {
