@@ -224,14 +224,9 @@ export async function checkDecision(
   }
   const lost = action.requesterRefusal(requester, settings);
   if (lost !== undefined) return { result: 'requester_not_allowed', approval, why: lost };
-  let reading: Promise<Person[]> | undefined;
-  const readVoters = () => {
-    reading ??= Promise.all(approval.votes.map(({ by }) => readPerson(by)));
-    return reading;
-  };
-  const second = await refuseSecondVote(approval, person, readVoters);
+  const voters = await Promise.all(approval.votes.map(({ by }) => readPerson(by)));
+  const second = refuseSecondVote(voters, person);
   if (second) return { ...second, approval };
-  const voters = await readVoters();
   const needed = neededApprovals(approval, approvers);
   const question = { needed, requester, voters, settings };
   const chosen = choosePlace(approval, action, { person, places, ...question });
@@ -259,18 +254,10 @@ function refuseRecordedVote({ id, votes }: Approval, person: Person): SecondVote
 }
 
 /**
- * Refuses an approver who has approved this request already, under any account: with the mailbox that
- * the earlier approver had at the click, or has now. A missing address counts as the same mailbox.
- * `readVoters`: the earlier approvers, read only if what is stored doesn't refuse.
+ * Refuses an approver whose mailbox is that of an earlier approver now, whatever is stored. A missing
+ * address counts as the same mailbox.
  */
-async function refuseSecondVote(
-  approval: Approval,
-  person: Person,
-  readVoters: () => Promise<Person[]>,
-): Promise<SecondVote | undefined> {
-  const recorded = refuseRecordedVote(approval, person);
-  if (recorded) return recorded;
-  const voters = await readVoters();
+function refuseSecondVote(voters: Person[], person: Person): SecondVote | undefined {
   const refusal = voters
     // The approvals of others no longer count, and Slack may no longer show their addresses.
     .filter(({ membership }) => membership === 'member')
