@@ -60,29 +60,16 @@ type Environment = Record<string, string | undefined>;
 
 const required = (remedy: string) => z.string({ error: `is missing: ${remedy}` });
 
-const portRemedy = 'is not a port: use a whole number from 0 to 65535';
+function wholeNumber(what: string, min: number, max: number) {
+  const remedy = `is not a ${what}: use a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, remedy)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, remedy);
+}
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, portRemedy)
-  .transform(Number)
-  .refine((number) => number <= 65_535, portRemedy);
-
-const minutesRemedy = 'is not a number of minutes: use a whole number from 1 to 1440';
-
-const readMinutes = z
-  .string()
-  .regex(/^\d{1,4}$/, minutesRemedy)
-  .transform(Number)
-  .refine((minutes) => minutes >= 1 && minutes <= 1440, minutesRemedy);
-
-const poolSizeRemedy = 'is not a number of connections: use a whole number from 2 to 100';
-
-const poolSize = z
-  .string()
-  .regex(/^\d{1,3}$/, poolSizeRemedy)
-  .transform(Number)
-  .refine((size) => size >= 2 && size <= 100, poolSizeRemedy);
+const port = wholeNumber('port', 0, 65_535);
 
 /** Of a collector, which may be reached by http inside a network: no span holds a secret. */
 const endpoint = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
@@ -140,7 +127,7 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/.+$/, 'is not a PostgreSQL address: use postgres://…')
     .optional(),
-  DATABASE_POOL_SIZE: poolSize.optional(),
+  DATABASE_POOL_SIZE: wholeNumber('number of connections', 2, 100).optional(),
   BELAY_ENCRYPTION_KEYS: required(
     'generate a key with: node -p "crypto.randomBytes(32).toString(\'base64\')"',
   ).transform((value, context) => {
@@ -152,7 +139,7 @@ const environment = z.object({
   BELAY_CHECKPOINT_FILE: z.string().default('./belay-checkpoints.jsonl'),
   BELAY_CONFIG: z.string().optional(),
   BELAY_TOKEN_DIR: z.string().optional(),
-  BELAY_POLICY_READ_MINUTES: readMinutes.default(15),
+  BELAY_POLICY_READ_MINUTES: wholeNumber('number of minutes', 1, 1440).default(15),
   LOG_LEVEL: z.enum(logLevels, { error: `is not one of ${logLevels.join(', ')}` }).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint.optional(),
