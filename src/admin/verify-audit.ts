@@ -5,6 +5,7 @@ import { listLoggedTeams } from '../audit-log/read-chain.ts';
 import { readAuditKeys } from '../audit-log/stored-keys.ts';
 import { type ChainReport, verifyAuditLog } from '../audit-log/verify.ts';
 import type { Database } from '../database/tables.ts';
+import { plural } from '../slack/ui/words.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 
 const maxShownFaults = 20;
@@ -36,7 +37,7 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
   if (faultCount > faults.length)
     faults.push(`${faultCount - faults.length} more faults not shown.`);
   const conclusion = isIntact
-    ? `The audit log is intact: ${count(total('entries'), 'entry', 'entries')}, ${count(total('checkpoints'), 'checkpoint', 'checkpoints')}.`
+    ? `The audit log is intact: ${plural(total('entries'), 'entry', 'entries')}, ${plural(total('checkpoints'), 'checkpoint')}.`
     : 'The audit log is BROKEN.';
   stdout.write(`${[...reports.map(describeReport), ...faults, conclusion].join('\n')}\n`);
   return isIntact ? 0 : 1;
@@ -49,21 +50,17 @@ async function* concatenate(files: AsyncIterable<Checkpoint>[], typed: Checkpoin
 
 function describeReport(report: ChainReport): string {
   const { teamId, entries, erasedTexts, keyId, firstBreak } = report;
-  const held = count(entries, 'entry', 'entries');
+  const held = plural(entries, 'entry', 'entries');
   if (firstBreak)
     return `Team ${teamId}: ${firstBreak}. Intact before the break: ${held}.${describeRest(report)}`;
   const signed = keyId === undefined ? '' : ` Signed with key ${keyId}.`;
-  return `Team ${teamId}: ${held}, ${count(erasedTexts, 'text', 'texts')} erased.${signed}`;
+  return `Team ${teamId}: ${held}, ${plural(erasedTexts, 'text')} erased.${signed}`;
 }
 
 /** After a key that was lost. */
 function describeRest({ verifiedFrom, laterBreak }: ChainReport): string {
   if (laterBreak) return ` After that, another break: ${laterBreak}.`;
   return verifiedFrom === undefined ? '' : ` Intact again from entry ${verifiedFrom}.`;
-}
-
-function count(many: number, one: string, several: string): string {
-  return `${many} ${many === 1 ? one : several}`;
 }
 
 function parseCheckpoint(typed: string): Pick<Checkpoint, 'seq' | 'hash' | 'name'> {

@@ -5,6 +5,7 @@ import { code, quoteInline } from '../../slack/ui/mrkdwn.ts';
 import { suggest } from '../../slack/ui/suggest.ts';
 import { missingValueProblem, parseTypedFilter } from '../../slack/ui/typed-filter.ts';
 import { isDay, isSince, resolveSince, sinceProblem } from '../../slack/ui/typed-since.ts';
+import { joinWords } from '../../slack/ui/words.ts';
 import { type AlertValues, builtInValues, isUsableValue } from './known-values.ts';
 import { hasMeaning, readWords } from './read-words.ts';
 
@@ -248,14 +249,7 @@ function formatUnknownValue(
 ): string {
   const near = suggest(typed.toLowerCase(), choices);
   const hint = near ? ` Did you mean ${code(`${key}:${near}`)}?` : '';
-  return `Unknown ${nouns[key]} ${quoteInline(typed, 60)}.${hint} Use ${joinChoices(choices)}.`;
+  return `Unknown ${nouns[key]} ${quoteInline(typed, 60)}.${hint} Use ${joinWords(choices, 'or')}.`;
 }
 
 const nouns = { severity: 'severity', status: 'status', type: 'alert type', sort: 'order' };
-
-/** "error, warning or notice" */
-function joinChoices(choices: readonly string[]): string {
-  return choices.length < 2
-    ? choices.join()
-    : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
-}

@@ -1,5 +1,5 @@
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import { plural } from '../../slack/ui/words.ts';
+import { joinWords, plural } from '../../slack/ui/words.ts';
 import { isUserGroup } from '../../workspace/members.ts';
 import { type Approval, doneBy, type Vote } from '../approval.ts';
 import type { ShownStandIn } from '../people/read-stand-ins.ts';
@@ -79,7 +79,7 @@ export function formatStandIns({ votes }: Pick<Approval, 'votes'>, all: ShownSta
 
 /** "@Ben, @Cleo and @Dan", for Slack user ids. */
 export function listPeople(slackUserIds: string[]): string {
-  return joinNames(slackUserIds.map(mention), 'and');
+  return joinWords(slackUserIds.map(mention), 'and');
 }
 
 /** "@Ben (standing in for @Cleo) and @Dan". */
@@ -89,7 +89,7 @@ export function listVoters(votes: Pick<Vote, 'by' | 'standsInFor'>[]): string {
       ? `${mention(by)} (standing in for ${mention(standsInFor.slackUserId)})`
       : mention(by),
   );
-  return joinNames(names, 'and');
+  return joinWords(names, 'and');
 }
 
 /** "@Ben, @Cleo or @Dan", for ids of people and user groups; those after the first ten as a number. */
@@ -97,10 +97,5 @@ export function nameAnyOf(ids: string[]): string {
   const left = ids.length - maxNamed;
   return left > 0
     ? `${ids.slice(0, maxNamed).map(mention).join(', ')} or ${plural(left, 'other')}`
-    : joinNames(ids.map(mention), 'or');
-}
-
-function joinNames(names: string[], word: 'and' | 'or'): string {
-  const last = names.at(-1) ?? '';
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} ${word} ${last}` : last;
+    : joinWords(ids.map(mention), 'or');
 }

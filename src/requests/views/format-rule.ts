@@ -1,4 +1,4 @@
-import { capitalize } from '../../slack/ui/words.ts';
+import { capitalize, joinWords } from '../../slack/ui/words.ts';
 import { isUserGroup } from '../../workspace/members.ts';
 import type { RequiredApproval } from '../../workspace/rules.ts';
 import type { Approval } from '../approval.ts';
@@ -14,9 +14,7 @@ import {
 
 /** "1 of @security and 2 of @ana, @ben or @cleo": mrkdwn. */
 export function formatNeeded(needed: RequiredApproval[]): string {
-  const parts = needed.map(formatPart);
-  const last = parts.pop() ?? '';
-  return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
+  return joinWords(needed.map(formatPart), 'and');
 }
 
 function formatPart({ from, count }: RequiredApproval): string {

@@ -1,5 +1,5 @@
 import { mention } from '../../slack/ui/mrkdwn.ts';
-import { plural } from '../../slack/ui/words.ts';
+import { joinWords, plural } from '../../slack/ui/words.ts';
 import type { RulePart } from '../compare-rules.ts';
 import type { ActionRule, RequiredApproval, RuledAction } from '../rules.ts';
 
@@ -45,7 +45,5 @@ function formatRequiredApprovals(approvals: readonly RequiredApproval[]): string
 
 /** People and user groups: "@ana, @ben and @ops". */
 function formatMembers(ids: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
-  const mentions = ids.map(mention);
-  const last = mentions.pop() ?? '';
-  return mentions.length > 0 ? `${mentions.join(', ')} ${conjunction} ${last}` : last;
+  return joinWords(ids.map(mention), conjunction);
 }
