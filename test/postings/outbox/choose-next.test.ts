@@ -15,6 +15,7 @@ const first: WaitingMessage = {
   id: 1,
   version: 1,
   position: 5,
+  subject: 'one',
   message: { text: 'one' },
   queuedAt: noon,
   posted: undefined,

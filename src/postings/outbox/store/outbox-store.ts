@@ -163,7 +163,7 @@ export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isSe
       await db.transaction().execute(async (trx) => {
         const ref = { teamId: channel.teamId, channelId: channel.channelId };
         // Before the channel's row is locked, in the same order as when a feature enqueues.
-        await reportDropped(trx, handlers, ref, await unpostedSubjects(trx, channel, item));
+        await reportDropped(trx, handlers, ref, unpostedSubjects(item));
         await release(trx, channel, { item, isSent: false, readyAt });
         if (item.kind === 'message') {
           await messageRow(trx, channel, item)
@@ -290,19 +290,8 @@ async function release(
 }
 
 /** The subject of a message that nobody has seen. */
-async function unpostedSubjects(
-  trx: Transaction<Tables>,
-  { teamId }: LeasedChannel,
-  item: Item,
-): Promise<string[]> {
-  if (item.kind === 'summary' || item.posted) return [];
-  const row = await trx
-    .selectFrom('delivery_message')
-    .select('subject')
-    .where('team_id', '=', teamId)
-    .where('id', '=', item.id)
-    .executeTakeFirst();
-  return row?.subject ? [row.subject] : [];
+function unpostedSubjects(item: Item): string[] {
+  return item.kind === 'message' && !item.posted && item.subject ? [item.subject] : [];
 }
 
 /** The update of a posted summary does not count as a change: it always goes first. */

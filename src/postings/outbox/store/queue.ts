@@ -26,6 +26,8 @@ type QueueItem = {
 /** A message to send, as a new post, an edit or a reply. */
 export type WaitingMessage = QueueItem & {
   kind: 'message';
+  /** Undefined for a reply. */
+  subject: string | undefined;
   message: Outgoing['message'];
   queuedAt: Date;
   /** The message that it replies to; `missing` if that was never posted. */
@@ -126,6 +128,7 @@ function selectQueue(db: Database, teamId: string, channelId: string) {
       'm.owner_slack_user_id',
       'm.version',
       'm.position',
+      'm.subject',
       'm.message',
       'm.queued_at',
       'm.reply_to',
@@ -157,6 +160,7 @@ function toMessage(row: Row): WaitingMessage {
     owner: row.owner_slack_user_id,
     version: row.version,
     position: row.position,
+    subject: row.subject ?? undefined,
     message: storedMessage.safeParse(row.message).data ?? unreadableMessage,
     queuedAt: row.queued_at,
     posted: toRef(row.posted_channel_id, row.message_ts),
