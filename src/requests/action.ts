@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { ServiceClient } from '../dataprotection/client.ts';
 import type { Person } from '../slack/api/person.ts';
 import type { OpenService, Service } from '../workspace/open-service.ts';
-import type { OpenSettings } from '../workspace/open-settings.ts';
+import type { OpenedFor, OpenSettings } from '../workspace/open-settings.ts';
 import type { WorkspaceSettings } from '../workspace/settings/document.ts';
 
 /** A label and a value (mrkdwn) in a request's line of facts about its subject. */
@@ -46,17 +46,6 @@ export interface Openers {
   openSettings: OpenSettings;
   clock: Clock;
 }
-
-/** The stored request that an action is opened for. */
-export type OpenedFor = {
-  teamId: string;
-  id: string;
-  /** The connection that it was made on. */
-  connectionId: string;
-  /** Slack user ids. */
-  requester: string;
-  decidedBy: string | undefined;
-};
 
 /** What the guards of an action may need besides its subject. */
 export type CheckContext<Target = Service> = {

@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize';
 import type { ApprovableActionName } from '../audit-log/registry.ts';
 import { NewerRowError, parseRow } from '../database/parse-rows.ts';
 import type { Service } from '../workspace/open-service.ts';
+import type { OpenedFor } from '../workspace/open-settings.ts';
 import type {
   Action,
   ActionDefinition,
@@ -14,7 +15,6 @@ import type {
   DescribedSeveral,
   FoundSubject,
   OpenedAction,
-  OpenedFor,
   Openers,
   PersonalFields,
   Step,

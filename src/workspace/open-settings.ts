@@ -14,16 +14,18 @@ type SettingsClient = {
   save: (changeId: string) => Promise<void>;
 };
 
-/** `decidedBy` has approved the request; both are Slack user ids. */
-type SettingsRequest = {
+/** The stored request that an action is opened for. */
+export type OpenedFor = {
   teamId: string;
   id: string;
+  /** The connection that it was made on. */
   connectionId: string;
+  /** Slack user ids. */
   requester: string;
   decidedBy: string | undefined;
 };
 
-export type OpenSettings = (request: SettingsRequest) => SettingsTarget;
+export type OpenSettings = (request: OpenedFor) => SettingsTarget;
 
 /** Somebody has saved the setup between the last check of a change and its turn. */
 export class SetupChangedError extends Error {
