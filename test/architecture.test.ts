@@ -19,6 +19,7 @@ const layers = [
     'dates',
     'encryption',
     'explained-error',
+    'json',
     'logger',
     'mailbox',
     'once',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import { parseJson, readBody, sendJson } from '../slack/http.ts';
+import { parseJson } from '../../src/json.ts';
+import { readBody, sendJson } from '../slack/http.ts';
 import {
   type AlertChange,
   alertChangeSchema,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../src/clock.ts';
-import { parseJson } from './http.ts';
+import { parseJson } from '../../src/json.ts';
 import { startTimeLimit } from './time-limit.ts';
 
 /** The app's acknowledgement, or why there was none. */

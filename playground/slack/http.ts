@@ -29,12 +29,3 @@ export const isOwnRequest = (request: IncomingMessage, port: number): boolean =>
   const { host = '', origin } = request.headers;
   return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
 };
-
-/** Parses JSON; undefined if the text is not valid JSON. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson, readBody, sendJson } from './http.ts';
+import { parseJson } from '../../src/json.ts';
+import { readBody, sendJson } from './http.ts';
 import {
   type Gesture,
   type GestureOutcome,

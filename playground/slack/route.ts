@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '../../src/json.ts';
 import type { AppLink } from './app-link.ts';
 import { servePage } from './html-page.ts';
-import { isOwnRequest, parseJson, readBody, sendJson } from './http.ts';
+import { isOwnRequest, readBody, sendJson } from './http.ts';
 import { APPS_PATH, answerApps } from './installations/apps-page.ts';
 import type { Directory } from './installations/directory.ts';
 import { targetId } from './installations/installation.ts';

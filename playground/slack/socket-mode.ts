@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { parseJson } from '../../src/json.ts';
 import { type Ack, type Deliver, parseAckBody } from './delivery.ts';
-import { parseJson } from './http.ts';
 import { unguessable } from './state.ts';
 import { startTimeLimit } from './time-limit.ts';
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Database } from '../database/tables.ts';
+import { parseJson } from '../json.ts';
 import type { Logger } from '../logger.ts';
 import type { Checkpoint } from './compare-checkpoints.ts';
 import { type AuditKeys, sign } from './hash-chain.ts';
@@ -44,7 +45,7 @@ async function* readCheckpoints(
   for await (const text of lines) {
     number += 1;
     if (text === '') continue;
-    const line = parseLine(text);
+    const line = checkpointLine.safeParse(parseJson(text)).data;
     const fault = line ? faultOf(line, keys) : "can't be read";
     if (fault) onFault(`line ${number} of the checkpoint file ${fault}`);
     if (!line || fault) continue;
@@ -58,14 +59,6 @@ async function* readLines(file: FileHandle, size: number): AsyncGenerator<string
     if (size > 0) yield* file.readLines({ start: 0, end: size - 1 });
   } finally {
     await file.close();
-  }
-}
-
-function parseLine(text: string): Line | undefined {
-  try {
-    return checkpointLine.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
   }
 }
 

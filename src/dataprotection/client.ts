@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
+import { parseJson } from '../json.ts';
 import { inCallSpan, isTraced, setFailed } from '../tracing.ts';
 import type { ServiceConnection } from './connection.ts';
 import { type Dialect, dialectRules } from './dialects/dialect.ts';
@@ -30,7 +31,7 @@ import {
 } from './http/request-path.ts';
 import { defaultRetryPolicy, type RetryPolicy, sendWithRetry } from './http/retry.ts';
 import { errorForFailure, isTimeoutFailure } from './http/transport-error.ts';
-import { type JsonObject, parseJson } from './json.ts';
+import type { JsonObject } from './json.ts';
 
 export type ServiceRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../json.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { parseJson } from './json.ts';
 
 /** How to reach one tenant of the service (§5 Authentication). */
 export type ServiceConnection = {

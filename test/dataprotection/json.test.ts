@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExactJson, parseJson } from '../../src/dataprotection/json.ts';
+import { parseExactJson } from '../../src/dataprotection/json.ts';
+import { parseJson } from '../../src/json.ts';
 import { propertyRuns } from '../support/sampling.ts';
 
 test.each([

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../src/json.ts';
 import { errorResponse, type ServiceResponse } from '../http/response.ts';
 
 type Condition = '$eq' | '$in' | '$all' | '$lte' | '$gte' | '$gt' | '$contains' | '$begins_with';
@@ -119,14 +120,6 @@ function compareTime(
 ): Test<string> | undefined {
   const expected = Date.parse(value);
   return Number.isNaN(expected) ? undefined : (actual) => holds(Date.parse(actual), expected);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function rejected(message: string): { ok: false; rejection: ServiceResponse } {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { parseJson } from '../../../src/json.ts';
 import type { ExchangeLog } from '../exchanges.ts';
-import { parseJson, readBody } from '../http.ts';
+import { readBody } from '../http.ts';
 import type { Received } from '../received.ts';
 import { type FaultBook, faultyAnswer, sendAnswer } from './faults.ts';
 import { countMessage, type MessageRate } from './message-rate.ts';

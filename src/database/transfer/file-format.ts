@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
+import { parseJson } from '../../json.ts';
 
 /**
  * An export is a text file with one JSON value a line:
@@ -34,9 +35,9 @@ export type Summary = z.infer<typeof summary>;
 
 const content = z.union([row, tableStart, summary]);
 
-/** @throws if the line is none of those that follow the header. */
-export function parseLine(line: string): z.infer<typeof content> {
-  return content.parse(JSON.parse(line));
+/** Undefined if the line is none of those that follow the header. */
+export function parseLine(line: string): z.infer<typeof content> | undefined {
+  return content.safeParse(parseJson(line)).data;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { parseJson } from '../../json.ts';
 import { migrate, runMigrations } from '../migrate.ts';
 import { contractMigrations } from '../migrations/contract.ts';
 import { migrations } from '../migrations/index.ts';
@@ -71,14 +72,6 @@ async function readMigrations(lines: AsyncGenerator<string>): Promise<Record<str
   return Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)));
 }
 
-function parseJson(line: string | undefined): unknown {
-  try {
-    return JSON.parse(line ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
 /** Inserts all rows of the file and compares them with its summary, the last line. */
 async function insertTables(
   trx: Transaction<Tables>,
@@ -98,7 +91,7 @@ async function insertTables(
   let number = 1;
   for await (const line of lines) {
     number += 1;
-    const content = parseOrUndefined(line);
+    const content = parseLine(line);
     if (!content || summary) throw new Error(`line ${number} is damaged`);
     if (Array.isArray(content)) {
       batch.push(line);
@@ -120,14 +113,6 @@ async function insertTables(
   if (filled.length !== tables.length) throw new Error('a table is missing');
   await compare(trx, filled, summary);
   return summary;
-}
-
-function parseOrUndefined(line: string) {
-  try {
-    return parseLine(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The table's columns in the order of the file. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../../json.ts';
 import {
   ConflictError,
   CredentialsRefusedError,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../json.ts';
 import { limits } from './limits.ts';
 
 /**
@@ -50,10 +51,6 @@ export const maxIdLength = 300;
 
 /** Undefined when the text does not match `schema`: another version may have written it. */
 export function decodeValue<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
-  try {
-    const parsed = schema.safeParse(JSON.parse(text ?? ''));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return value === undefined ? undefined : schema.safeParse(value).data;
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, parseJson } from '../../../dataprotection/json.ts';
+import type { JsonObject } from '../../../dataprotection/json.ts';
+import { parseJson } from '../../../json.ts';
 import { formatAdvancedSettings, formatExactHours } from '../views/format-policy.ts';
 import { canonical, isSameValue } from './canonical.ts';
 import { type PolicyChange, policyPlace } from './policy-change.ts';

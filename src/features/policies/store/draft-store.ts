@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database } from '../../../database/tables.ts';
-import { parseJson } from '../../../dataprotection/json.ts';
 import { addDays } from '../../../dates.ts';
+import { parseJson } from '../../../json.ts';
 import { type Draft, type DraftContent, draftContent } from '../editor/draft.ts';
 import type { PolicyDraftTable } from './tables.ts';
 
