@@ -5,6 +5,7 @@ import { people } from '../../playground/people.ts';
 import type { Message } from '../../playground/slack/protocol.ts';
 import { startPlayground } from '../../playground/start-playground.ts';
 import { createLogger } from '../../src/logger.ts';
+import { messagesOf, newMessages } from '../../test/support/ask.ts';
 import { amount, count, readOptions } from '../read-options.ts';
 
 const src = new URL('../../src/', import.meta.url).href;
@@ -58,15 +59,9 @@ export async function benchPath() {
 }
 
 async function showAlerts(person: Actor): Promise<void> {
-  const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.send('ops', '/belay alerts');
-  await person.see(
-    () =>
-      messagesOf(person).find(
-        ({ messageTs, text }) => !before.has(messageTs) && text.includes('Active alerts'),
-      ),
-    'the list of alerts',
-  );
+  await seeNew('Active alerts');
 }
 
 /** Requests the disabling of a user. What is returned approves it, and waits for all of its news. */
@@ -92,10 +87,6 @@ async function prepareApproval(ana: Actor, ben: Actor, email: string) {
 }
 
 const isNews = ({ text }: Message) => text.includes('Your request to ');
-
-function messagesOf(person: Actor): Message[] {
-  return person.snapshot().conversations.flatMap(({ messages }) => messages);
-}
 
 /** What has run since the last time. */
 async function takeCalled(session: Session): Promise<Functions> {

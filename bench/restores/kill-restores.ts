@@ -5,7 +5,7 @@ import type { Backup, Volume } from '../../playground/service/resources.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { type Approval, isFollowed } from '../../src/requests/approval.ts';
 import { toApproval, withRuns } from '../../src/requests/store/approval-row.ts';
-import { buttonTexts, messagesOf } from '../../test/support/ask.ts';
+import { buttonTexts, newMessages } from '../../test/support/ask.ts';
 import { pickFault } from '../chaos/choose-fault.ts';
 import type { Fleet } from '../chaos/fleet.ts';
 import { approve } from '../policies/policy-round.ts';
@@ -124,15 +124,9 @@ async function request(
   const { slack } = testBed;
   slack.connectApp(fleet.running()[0]?.requestUrl ?? '');
   const person = actAs(slack, requesters[nth % requesters.length] ?? '');
-  const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.send('ops', `/belay restore ${volume.volume_native_id}`);
-  const list = await person.see(
-    () =>
-      messagesOf(person).find(
-        (one) => !before.has(one.messageTs) && buttonTexts(one).includes('Restore…'),
-      ),
-    `the backups of ${volume.volume_native_id}`,
-  );
+  const list = await seeNew((one) => buttonTexts(one).includes('Restore…'));
   await person.press(list, 'Restore…');
   let form = await person.seeDialog(/Availability zone|Request anyway|has expired/);
   if (buttonTexts(form).includes('Request anyway…')) {

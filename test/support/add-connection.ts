@@ -1,5 +1,5 @@
 import type { Message } from '../../playground/slack/protocol.ts';
-import { messagesOf, seeAgain } from './ask.ts';
+import { newMessages, seeAgain } from './ask.ts';
 import type { World } from './world.ts';
 
 /** Cleo adds the connection `east`, which Ben approves. */
@@ -27,15 +27,11 @@ export async function addConnection(
 
 /** Requests what the review shows, and approves it. */
 export async function confirmChange({ cleo, ben }: Pick<World, 'cleo' | 'ben'>): Promise<Message> {
-  const before = new Set(messagesOf(cleo).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(cleo);
   const review = await cleo.seeDialog('A second person must approve these changes.');
   await cleo.submit(review, { reason: { input: 'A second region' } });
   const sent = await cleo.seeDialog('Request sent to');
-  const request = await cleo.see(() =>
-    messagesOf(cleo).find(
-      ({ messageTs, text }) => !before.has(messageTs) && text.includes('Waiting for approval.'),
-    ),
-  );
+  const request = await seeNew('Waiting for approval.');
   await ben.press(request, 'Approve');
   const done = await seeAgain(cleo, request, 'The setup was changed.');
   await cleo.close(sent);

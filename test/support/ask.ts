@@ -22,12 +22,7 @@ export async function fillForm(
 
 /** Asks for something that needs approval; resolves to the request as the channel sees it. */
 export async function ask(person: Actor, command: string, more?: FormValues): Promise<Message> {
-  const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
-  const seeNew = (text: string) =>
-    person.see(
-      () => messagesOf(person).find((one) => !before.has(one.messageTs) && one.text.includes(text)),
-      `a new message with ${text}`,
-    );
+  const seeNew = newMessages(person);
   await fillForm(person, command, more);
   await seeNew('Request sent to');
   return seeNew('Waiting for approval.');
@@ -77,6 +72,19 @@ export function heardBack(requester: Actor, count = 1): Promise<Message> {
 /** The messages that this person sees, oldest first within a conversation. */
 export function messagesOf(person: Actor): Message[] {
   return person.snapshot().conversations.flatMap(({ messages }) => messages);
+}
+
+/** Returns a function that waits for a message with this text, or such a one, that isn't there yet. */
+export function newMessages(person: Actor) {
+  const known = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  return (wanted: string | ((message: Message) => boolean | undefined)): Promise<Message> => {
+    const isWanted =
+      typeof wanted === 'string' ? ({ text }: Message) => text.includes(wanted) : wanted;
+    return person.see(
+      () => messagesOf(person).find((one) => !known.has(one.messageTs) && isWanted(one)),
+      `a new message with ${wanted}`,
+    );
+  };
 }
 
 /** What can be pressed, by its text: buttons, and the options of overflow menus. */

@@ -1,31 +1,20 @@
 import type { Actor } from '../../playground/act-as.ts';
 import type { FormValues, Message, OpenView } from '../../playground/slack/protocol.ts';
-import { messagesOf } from './ask.ts';
+import { newMessages } from './ask.ts';
+import { members, requestReviewed, showAccess } from './rules.ts';
 
 type Role = 'viewers' | 'operators' | 'approvers' | 'auditors' | 'admins';
 /** Ids of people and user groups; what is not given stays as the form has it. */
 export type RoleChoices = Partial<Record<Role, string[]>>;
 
 export async function openRoles(admin: Actor): Promise<OpenView> {
-  const known = new Set(messagesOf(admin).map(({ messageTs }) => messageTs));
-  await admin.send('ops', '/belay access');
-  const list = await admin.see(
-    () =>
-      messagesOf(admin).find(
-        ({ messageTs, text }) => !known.has(messageTs) && text.startsWith('Access'),
-      ),
-    'who has which role',
-  );
-  await admin.press(list, 'Change roles…');
+  await admin.press(await showAccess(admin), 'Change roles…');
   return admin.seeDialog('People who can request changes');
 }
 
 export function roleValues(choices: RoleChoices): FormValues {
   return Object.fromEntries(
-    Object.entries(choices).flatMap(([role, ids]) => [
-      [role, { input: ids.filter((id) => !id.startsWith('S')) }],
-      [`${role}-groups`, { input: ids.filter((id) => id.startsWith('S')) }],
-    ]),
+    Object.entries(choices).flatMap(([role, ids]) => Object.entries(members(role, ids))),
   );
 }
 
@@ -35,31 +24,16 @@ export async function requestRoles(
   approver: Actor,
   choices: RoleChoices,
 ): Promise<Message> {
-  const known = new Set(messagesOf(approver).map(({ messageTs }) => messageTs));
-  const form = await openRoles(admin);
-  await admin.submit(form, roleValues(choices));
-  const review = await admin.seeDialog('A second person must approve');
-  await admin.submit(review, { reason: { input: 'New team' } });
-  return approver.see(
-    () =>
-      messagesOf(approver).find(
-        ({ messageTs, text }) => !known.has(messageTs) && text.includes('Waiting for approval.'),
-      ),
-    'the request to change roles',
-  );
+  await admin.submit(await openRoles(admin), roleValues(choices));
+  return requestReviewed(admin, approver);
 }
 
 /** The answer that only this person sees. A slow command first says that it is working. */
 export async function typeAndRead(person: Actor, command: string): Promise<string> {
-  const known = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.send('ops', command);
-  const answer = await person.see(
-    () =>
-      messagesOf(person).find(
-        ({ messageTs, isEphemeral, text }) =>
-          isEphemeral && !known.has(messageTs) && !text.startsWith('Working on it.'),
-      ),
-    `an answer to ${command}`,
+  const answer = await seeNew(
+    ({ isEphemeral, text }) => isEphemeral && !text.startsWith('Working on it.'),
   );
   return answer.text;
 }

@@ -1,19 +1,13 @@
 import type { Actor } from '../../playground/act-as.ts';
 import type { FormValues, Message, OpenView } from '../../playground/slack/protocol.ts';
-import { messagesOf } from './ask.ts';
+import { newMessages } from './ask.ts';
 import type { World } from './world.ts';
 
 /** The roles, rules and protected users, as an admin sees them now. */
 export async function showAccess(admin: Actor): Promise<Message> {
-  const known = new Set(messagesOf(admin).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(admin);
   await admin.send('ops', '/belay access');
-  return admin.see(
-    () =>
-      messagesOf(admin).find(
-        ({ messageTs, text }) => !known.has(messageTs) && text.startsWith('Access'),
-      ),
-    'who can do what',
-  );
+  return seeNew(({ text }) => text.startsWith('Access'));
 }
 
 /** Opens the form of a rule from the menu of actions. */
@@ -49,14 +43,8 @@ export function members(blockId: string, ids: string[]): FormValues {
 
 /** Requests the change that is shown; resolves to the request as the approver sees it. */
 export async function requestReviewed(admin: Actor, approver: Actor): Promise<Message> {
-  const known = new Set(messagesOf(approver).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(approver);
   const review = await admin.seeDialog('A second person must approve');
   await admin.submit(review, { reason: { input: 'New team' } });
-  return approver.see(
-    () =>
-      messagesOf(approver).find(
-        ({ messageTs, text }) => !known.has(messageTs) && text.includes('Waiting for approval.'),
-      ),
-    'the request to change the setup',
-  );
+  return seeNew('Waiting for approval.');
 }

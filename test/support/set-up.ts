@@ -1,6 +1,6 @@
 import type { Actor } from '../../playground/act-as.ts';
 import type { FormValues, Message, OpenView } from '../../playground/slack/protocol.ts';
-import { messagesOf, seeAgain } from './ask.ts';
+import { messagesOf, newMessages, seeAgain } from './ask.ts';
 import type { World } from './world.ts';
 
 /** What an admin leaves in the setup form; what is not given stays as the form has it. */
@@ -190,13 +190,10 @@ export async function requestSetup(admin: Actor, choices: SetupChoices): Promise
 }
 
 async function sendRequest(admin: Actor, review: OpenView) {
-  const before = new Set(messagesOf(admin).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(admin);
   await admin.submit(review, { reason: { input: 'Agreed in the weekly meeting' } });
   const dialog = await admin.seeDialog('Request sent to');
-  const request = await admin.see(
-    () => messagesOf(admin).find((one) => !before.has(one.messageTs) && isRequest(one)),
-    'the request to change the setup',
-  );
+  const request = await seeNew(isRequest);
   return { request, dialog };
 }
 

@@ -5,7 +5,14 @@ import type { Message } from '../../../playground/slack/protocol.ts';
 import { type ActionRules, defaultRule } from '../../../src/workspace/rules.ts';
 import { requestForSeveral } from '../../requests/request-for-several.ts';
 import { logOf, shareWorldWithDatabase, voidAll } from '../../requests/world-with-database.ts';
-import { ask, buttonTexts, messagesOf, seeAgain, withdraw } from '../../support/ask.ts';
+import {
+  ask,
+  buttonTexts,
+  messagesOf,
+  newMessages,
+  seeAgain,
+  withdraw,
+} from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
 import { storeSettings } from '../../support/store-settings.ts';
 
@@ -62,10 +69,9 @@ async function setEnd(inMs: number): Promise<void> {
 
 /** A click that is answered with these words alone, and changes nothing. */
 async function refused(person: Actor, request: Message, words: string): Promise<void> {
-  const known = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.press(request, 'Approve');
-  const isAnswer = ({ messageTs, isEphemeral }: Message) => isEphemeral && !known.has(messageTs);
-  const answer = await person.see(() => messagesOf(person).find(isAnswer), 'an answer');
+  const answer = await seeNew(({ isEphemeral }) => isEphemeral);
   expect(answer.text).toContain(words);
   expect(changes()).toEqual([]);
 }

@@ -7,7 +7,7 @@ import { type Belay, startBelay } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createCipher, encryptionKeyId } from '../../../src/encryption/cipher.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { ask, heardBack, seeAgain } from '../../support/ask.ts';
+import { ask, heardBack, newMessages, seeAgain } from '../../support/ask.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { openSetup } from '../../support/set-up.ts';
@@ -52,20 +52,11 @@ async function startRestartable() {
     await seeAgain(ana, request, 'is disabled.');
   }
   async function doctor() {
-    const seen = new Set((await lastAnswers()).map(({ messageTs }) => messageTs));
+    const seeNew = newMessages(cleo);
     await cleo.send('ops', '/belay doctor all');
-    const answer = await cleo.see(
-      ({ conversations }) =>
-        conversations
-          .flatMap((one) => one.messages)
-          .find((one) => isDoctor(one.text) && !seen.has(one.messageTs)),
-      'the findings',
-    );
+    const answer = await seeNew(({ text }) => /No problems found|\d+ (problem|warning)/.test(text));
     return answer.text;
   }
-  const isDoctor = (line: string) => /No problems found|\d+ (problem|warning)/.test(line);
-  const lastAnswers = () =>
-    cleo.see(({ conversations }) => conversations.flatMap((one) => one.messages), 'messages');
   return { ...world, db: opened.db, firstKey, restart, admin, disable, doctor, messages };
 }
 

@@ -7,7 +7,7 @@ import type { FormValues, Message, OpenView } from '../../../playground/slack/pr
 import { systemClock } from '../../../src/clock.ts';
 import { firstOf } from '../../playground/service/call-portal.ts';
 import { shareWorldWithDatabase } from '../../requests/world-with-database.ts';
-import { aReason, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { aReason, buttonTexts, messagesOf, newMessages, seeAgain } from '../../support/ask.ts';
 
 /** A world of the live dialect in which people restore volumes, and time that a test advances. */
 export function stageRestores(service: ReferenceServiceOptions = {}, settleMs = 0) {
@@ -44,15 +44,9 @@ export function stageRestores(service: ReferenceServiceOptions = {}, settleMs = 
 
   /** The form for the newest backup of the volume, which has the given id. */
   async function openForm(person: Actor): Promise<OpenView> {
-    const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+    const seeNew = newMessages(person);
     await person.send('ops', `/belay restore ${source().volume.volume_native_id}`);
-    const list = await person.see(
-      () =>
-        messagesOf(person).find(
-          (one) => !before.has(one.messageTs) && buttonTexts(one).includes('Restore…'),
-        ),
-      'the backups',
-    );
+    const list = await seeNew((one) => buttonTexts(one).includes('Restore…'));
     await person.press(list, 'Restore…');
     return answerOpen(person);
   }
@@ -78,15 +72,9 @@ export function stageRestores(service: ReferenceServiceOptions = {}, settleMs = 
     /** Requests the restore; resolves to the request as the channel sees it. */
     async request(person: Actor, values: FormValues = {}): Promise<Message> {
       const form = await openForm(person);
-      const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+      const seeNew = newMessages(person);
       await person.submit(form, { reason: { input: aReason }, ...values });
-      return person.see(
-        () =>
-          messagesOf(person).find(
-            (one) => !before.has(one.messageTs) && one.text.includes('requests approval to'),
-          ),
-        'a request',
-      );
+      return seeNew('requests approval to');
     },
 
     /** Advances the clock and sweeps until the request says this. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { addEast, confirmChange } from '../../support/add-connection.ts';
-import { ask, buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { ask, buttonTexts, messagesOf, newMessages, seeAgain } from '../../support/ask.ts';
 import { startWorld } from '../../support/world.ts';
 
 const blocksOf = (message: Message) => JSON.stringify(message.blocks);
@@ -86,12 +86,10 @@ test('buttons that run commands answer from the connection of their message', as
   const { ana } = world;
   await addEast(world);
   const press = async (overview: Message) => {
-    const before = new Set(messagesOf(ana).map(({ messageTs }) => messageTs));
+    const seeNew = newMessages(ana);
     const view = buttonTexts(overview).find((text) => /^View (?:\d+ errors?|alerts)$/.test(text));
     await ana.press(overview, view ?? '');
-    const answer = await ana.see(() =>
-      messagesOf(ana).find(({ messageTs }) => !before.has(messageTs)),
-    );
+    const answer = await seeNew(() => true);
     return answer.text.match(/Connection: \w+/g);
   };
   await ana.send('ops', '/belay on:east');

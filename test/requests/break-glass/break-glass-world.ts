@@ -4,7 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { FormValues, Message } from '../../../playground/slack/protocol.ts';
 import type { Database } from '../../../src/database/tables.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
-import { messagesOf } from '../../support/ask.ts';
+import { messagesOf, newMessages } from '../../support/ask.ts';
 import { storeSettings } from '../../support/store-settings.ts';
 import type { World } from '../../support/world.ts';
 import { shareWorldWithDatabase } from '../world-with-database.ts';
@@ -53,18 +53,11 @@ export async function breakGlass(
   command: string,
   more: FormValues = {},
 ): Promise<Message> {
-  const known = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.send('ops', command);
   const form = await person.seeDialog('Run now without approval');
   await person.submit(form, { reason: { input: 'Account is stolen' }, ...runNow, ...more });
-  return person.see(
-    () =>
-      messagesOf(person).find(
-        ({ messageTs, isEphemeral, text }) =>
-          isEphemeral && !known.has(messageTs) && !text.startsWith('Working on it.'),
-      ),
-    `an answer to ${command}`,
-  );
+  return seeNew(({ isEphemeral, text }) => isEphemeral && !text.startsWith('Working on it.'));
 }
 
 /** The message in the channel that announces the run. */

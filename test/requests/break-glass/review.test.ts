@@ -4,7 +4,7 @@ import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import { readUnreviewed } from '../../../src/requests/break-glass/break-glass-store.ts';
 import { textsOf } from '../../features/message-parts.ts';
-import { buttonTexts, messagesOf, seeAgain } from '../../support/ask.ts';
+import { buttonTexts, newMessages, seeAgain } from '../../support/ask.ts';
 import { clickRaw, openAnswerBox } from '../../support/raw-request.ts';
 import { logOf } from '../world-with-database.ts';
 import { announcementOf, breakGlass, newestOf, shareBreakGlassWorld } from './break-glass-world.ts';
@@ -27,13 +27,9 @@ async function review(person: Actor, on: Message | Awaited<ReturnType<Actor['see
 }
 
 async function refused(person: Actor, on: Message): Promise<string> {
-  const known = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.press(on, 'Mark as reviewed…');
-  const answer = await person.see(
-    () =>
-      messagesOf(person).find(({ messageTs, isEphemeral }) => isEphemeral && !known.has(messageTs)),
-    'the refusal',
-  );
+  const answer = await seeNew(({ isEphemeral }) => isEphemeral);
   return answer.text;
 }
 

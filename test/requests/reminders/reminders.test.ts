@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
-import { ask, messagesOf } from '../../support/ask.ts';
+import { ask, messagesOf, newMessages } from '../../support/ask.ts';
 import { storeSettings } from '../../support/store-settings.ts';
 import { shareWorldWithDatabase } from '../world-with-database.ts';
 
@@ -117,16 +117,10 @@ test('only groups and people whose approval is needed are mentioned', async () =
       { from: [security], count: 1 },
     ],
   });
-  const known = new Set(messagesOf(ana).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(ana);
   await ana.send('ops', disable);
   await ana.submit(await ana.seeDialog('Reason'), { reason: { input: 'Left' } });
-  const request = await ana.see(
-    () =>
-      messagesOf(ana).find(
-        ({ messageTs, text }) => !known.has(messageTs) && text.includes('Pending'),
-      ),
-    'the request',
-  );
+  const request = await seeNew('Pending');
   await ben.press(request, 'Approve');
   await ana.seeMessage('1 of 2 approvals');
   await sweepAfter(30);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { people } from '../../../playground/people.ts';
 import type { Message } from '../../../playground/slack/protocol.ts';
 import type { ActionRule } from '../../../src/workspace/rules.ts';
-import { heardBack, messagesOf, seeAgain } from '../../support/ask.ts';
+import { heardBack, newMessages, seeAgain } from '../../support/ask.ts';
 import { typeAndRead } from '../../support/roles.ts';
 import { storeSettings } from '../../support/store-settings.ts';
 import { logOf, shareWorldWithDatabase, voidAll } from '../world-with-database.ts';
@@ -51,27 +51,17 @@ const writes = () => world().service.requests.filter(({ method }) => method !== 
 /** Ana's request to disable a user, as the channel sees it. */
 async function request(reason = 'Left the company'): Promise<Message> {
   const { ana } = world();
-  const known = new Set(messagesOf(ana).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(ana);
   await ana.send('ops', disable);
   await ana.submit(await ana.seeDialog('Reason'), { reason: { input: reason } });
-  return ana.see(
-    () =>
-      messagesOf(ana).find(
-        ({ messageTs, text }) => !known.has(messageTs) && text.includes('Pending'),
-      ),
-    'the request',
-  );
+  return seeNew('Pending');
 }
 
 async function refused(who: 'ben' | 'cleo' | 'gus' | 'ana', on: Message): Promise<string> {
   const person = world()[who];
-  const known = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.press(on, 'Approve');
-  const answer = await person.see(
-    () =>
-      messagesOf(person).find(({ messageTs, isEphemeral }) => isEphemeral && !known.has(messageTs)),
-    'the refusal',
-  );
+  const answer = await seeNew(({ isEphemeral }) => isEphemeral);
   return answer.text;
 }
 

@@ -1,20 +1,14 @@
 import type { Actor } from '../../../../playground/act-as.ts';
 import type { FormValues, OpenView } from '../../../../playground/slack/protocol.ts';
-import { messagesOf } from '../../../support/ask.ts';
+import { newMessages } from '../../../support/ask.ts';
 import type { World } from '../../../support/world.ts';
 
 /** Presses *Edit* on the card of a policy; resolves to the dialog that comes. */
 export async function openEdit(world: World, person: Actor, name: string): Promise<OpenView> {
   const { id } = policyNamed(world, name);
-  const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(person);
   await person.send('ops', `/belay policy ${id}`);
-  const card = await person.see(
-    () =>
-      messagesOf(person).find(
-        (one) => !before.has(one.messageTs) && one.text.includes('*Policy ID*'),
-      ),
-    'the card of the policy',
-  );
+  const card = await seeNew('*Policy ID*');
   return seeNewDialog(person, () => person.press(card, 'Edit'));
 }
 

@@ -1,5 +1,5 @@
 import type { Message, OpenView } from '../../../../playground/slack/protocol.ts';
-import { aReason, messagesOf } from '../../../support/ask.ts';
+import { aReason, newMessages } from '../../../support/ask.ts';
 import type { World } from '../../../support/world.ts';
 
 /** Enabled users of the service without a named role in other tests: the last ones of the list. */
@@ -32,15 +32,11 @@ export async function requestBulk(
   users: { email: string }[],
 ): Promise<Message> {
   const { ana } = world;
-  const before = new Set(messagesOf(ana).map(({ messageTs }) => messageTs));
+  const seeNew = newMessages(ana);
   const review = await reviewBulk(world, verb, addressesOf(users));
   await ana.submit(review, {
     reason: { input: aReason },
     ...(verb === 'delete' && { count: { input: String(users.length) } }),
   });
-  return ana.see(
-    () =>
-      messagesOf(ana).find((one) => !before.has(one.messageTs) && one.text.includes('Waiting for')),
-    'the request',
-  );
+  return seeNew('Waiting for');
 }

@@ -7,7 +7,7 @@ import { roleByKey } from '../../../../playground/service/data/roles.ts';
 import { globalUnitId } from '../../../../playground/service/portal/portal-definitions.ts';
 import type { FormValues, Message, OpenView } from '../../../../playground/slack/protocol.ts';
 import { shareWorldWithDatabase, voidAll } from '../../../requests/world-with-database.ts';
-import { aReason, messagesOf, seeAgain } from '../../../support/ask.ts';
+import { aReason, messagesOf, newMessages, seeAgain } from '../../../support/ask.ts';
 
 export const kim = 'kim@example.com';
 export const dayMs = 24 * 60 * 60_000;
@@ -38,16 +38,6 @@ export function stageInvitations() {
       .service.users(world().portal.id)
       .filter((user) => user.email === email);
 
-  async function seeRequest(person: Actor, before: Set<string>): Promise<Message> {
-    return person.see(
-      () =>
-        messagesOf(person).find(
-          (one) => !before.has(one.messageTs) && one.text.includes('requests approval to'),
-        ),
-      'a request',
-    );
-  }
-
   return {
     ...shared,
     usersAt,
@@ -63,9 +53,9 @@ export function stageInvitations() {
 
     /** Submits the form; resolves to the request as the channel sees it. */
     async submit(person: Actor, form: OpenView, values: FormValues = {}): Promise<Message> {
-      const before = new Set(messagesOf(person).map(({ messageTs }) => messageTs));
+      const seeNew = newMessages(person);
       await person.submit(form, values);
-      return seeRequest(person, before);
+      return seeNew('requests approval to');
     },
 
     async request(person: Actor, values: FormValues = {}): Promise<Message> {
