@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request } from 'undici';
+import { listen } from '../../playground/listen.ts';
 import { readBody } from '../../playground/slack/http.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { WorkspacePerson } from '../../playground/slack/workspace.ts';
@@ -67,21 +68,15 @@ export async function startSlackProxy(
   });
   // Longer than any pause: a call must not meet a connection that is being closed.
   server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const origin = `http://127.0.0.1:${address.port}`;
+  const { baseUrl, close } = await listen(server, 0);
   return {
-    apiUrl: `${origin}/api/`,
+    apiUrl: `${baseUrl}/api/`,
     issueUrl(onAnswer) {
       issued += 1;
       const path = `${answersPath}${issued}`;
       waiting.set(path, onAnswer);
-      return `${origin}${path}`;
+      return `${baseUrl}${path}`;
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { type ListeningServer, listen } from '../listen.ts';
 import type { ActiveFaults } from './faults/active-faults.ts';
 import { faultMatchSchema, faultSchema } from './faults/fault.ts';
-import { type ListeningServer, listen } from './http/listen.ts';
 import { parseBody, readBody } from './http/read-body.ts';
 import { errorResponse, invalidBody, json, type ServiceResponse, send } from './http/response.ts';
 import type { ReceivedRequest } from './portal/portal-server.ts';

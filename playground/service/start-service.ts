@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
+import type { ListeningServer } from '../listen.ts';
 import { startAdminServer } from './admin-server.ts';
 import type { Collection } from './data/collection.ts';
 import { defaultUserCount } from './data/users.ts';
@@ -7,7 +8,6 @@ import { defaultVolumeCount } from './data/volumes.ts';
 import { documentedDialect } from './documented/documented-dialect.ts';
 import { createActiveFaults } from './faults/active-faults.ts';
 import type { Fault, FaultMatch } from './faults/fault.ts';
-import type { ListeningServer } from './http/listen.ts';
 import { acceptInvitation } from './live/invite-user.ts';
 import { createLiveDialect } from './live/live-dialect.ts';
 import { createPortal, type PortalParts, type TokenOptions } from './portal/create-portal.ts';

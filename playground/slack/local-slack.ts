@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../../src/clock.ts';
+import { listen } from '../listen.ts';
 import { createAppLink, deliverFrom } from './app-link.ts';
 import type { Deliver, RawRequest, RawResponse } from './delivery.ts';
 import { createEventDelivery } from './event-delivery.ts';
@@ -93,15 +94,6 @@ export type LocalSlack = LocalWorkspace & {
   close: () => Promise<void>;
 };
 
-const listen = (server: ReturnType<typeof createServer>, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      if (typeof address === 'object' && address) resolve(address.port);
-    });
-  });
-
 /** Starts a local Slack: the Web API, deliveries to the app, and the people who use it. */
 export const startLocalSlack = async (options: LocalSlackOptions): Promise<LocalSlack> => {
   const { clock = systemClock, ackTimeoutMs = 3000, organization, page } = options;
@@ -167,8 +159,9 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
   // Longer than any pause of an app: a call must not meet a connection that is just being closed.
   server.keepAliveTimeout = 600_000;
   server.on('upgrade', link.socketMode.upgrade);
-  origin.port = await listen(server, options.port ?? 0);
-  origin.url = `http://127.0.0.1:${origin.port}`;
+  const { baseUrl, close } = await listen(server, options.port ?? 0);
+  origin.port = Number(new URL(baseUrl).port);
+  origin.url = baseUrl;
 
   return {
     ...workspace(options.workspace.teamId),
@@ -201,10 +194,7 @@ export const startLocalSlack = async (options: LocalSlackOptions): Promise<Local
       for (const delivery of [lifecycle, ...deliveries]) delivery.close();
       outage.set(undefined);
       await link.socketMode.close();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      await close();
     },
   };
 };

@@ -6,13 +6,13 @@ import {
   NotFoundError,
 } from '../../src/dataprotection/http/errors.ts';
 import { readUser, updateUser } from '../../src/dataprotection/resources/users.ts';
+import { serve } from '../support/serve.ts';
 import {
   answerJson,
   errorOf,
   openClient,
   openTransport,
   requestsPerSecond,
-  serve,
 } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 

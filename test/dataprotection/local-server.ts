@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import {
   type ClientOptions,
@@ -10,20 +9,7 @@ import {
 } from '../../src/dataprotection/client.ts';
 import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import type { ServiceTimeouts } from '../../src/dataprotection/http/dispatcher.ts';
-
-/** A server for responses that the reference service never sends; closed after the test. */
-export async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return `http://127.0.0.1:${address.port}`;
-}
+import { serve } from '../support/serve.ts';
 
 export function openClient(
   baseUrl: string,

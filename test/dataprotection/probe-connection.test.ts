@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { ServerError, ServiceTimeoutError } from '../../src/dataprotection/http/errors.ts';
 import { probeConnection } from '../../src/dataprotection/probe-connection.ts';
-import { errorOf, openTransport, requestsPerSecond, serve } from './local-server.ts';
+import { serve } from '../support/serve.ts';
+import { errorOf, openTransport, requestsPerSecond } from './local-server.ts';
 import { openReference } from './reference-service.ts';
 
 const given = { dialect: 'documented', requestsPerSecond } as const;

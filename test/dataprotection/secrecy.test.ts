@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { listUsers, readUser } from '../../src/dataprotection/resources/users.ts';
-import { answerJson, errorOf, openClient, serve } from './local-server.ts';
+import { serve } from '../support/serve.ts';
+import { answerJson, errorOf, openClient } from './local-server.ts';
 
 const canary = 'eyJhbGciOi.canary-token/with+odd=.signature';
 

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { serve } from './serve.ts';
 
 /** A span as it arrived, with its attributes by name. */
 export type ReceivedSpan = {
@@ -23,18 +22,12 @@ export type Collector = {
 /** A collector that takes OTLP with JSON, and ends with the test. `never` answers nothing. */
 export async function startCollector(answer?: 'never'): Promise<Collector> {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
+  const endpoint = await serve(async (request, response) => {
     bodies.push(await text(request));
     if (answer !== 'never') response.writeHead(request.url === '/v1/traces' ? 200 : 404).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = z.object({ port: z.int() }).parse(server.address());
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint,
     bodies,
     spans: () => bodies.flatMap((body) => requestSchema.parse(JSON.parse(body))),
   };

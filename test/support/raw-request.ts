@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { RawResponse } from '../../playground/slack/delivery.ts';
 import type { LocalSlack } from '../../playground/slack/local-slack.ts';
 import type { Message, OpenView } from '../../playground/slack/protocol.ts';
 import type { Workspace } from '../../playground/slack/workspace.ts';
+import { serve } from './serve.ts';
 
 /*
  * What Slack sends, put together by hand: for people whom Slack's own client would stop, for repeats,
@@ -113,15 +112,11 @@ export function submitRaw(
 /** Somewhere to send answers to when the local Slack issued no address for them. */
 export async function openAnswerBox(): Promise<{ url: string; answer: Promise<string> }> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const server = createServer(async (request, response) => {
+  const url = await serve(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     response.end('ok');
     resolve(body);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { url: `http://127.0.0.1:${port}/`, answer: promise };
+  return { url, answer: promise };
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
+import { listen } from '../../playground/listen.ts';
 import { withIds } from '../../playground/slack/elements.ts';
 import { startLocalSlack } from '../../playground/slack/local-slack.ts';
 import { isPagePath, type PagePort, servePageApi } from '../../playground/slack/page-api.ts';
@@ -50,10 +50,7 @@ export async function createViewStage(): Promise<ViewStage> {
     if (isPagePath(url.pathname)) void servePageApi(port, url, request, response);
     else page(request, response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('The server has no port');
-  const origin = `http://127.0.0.1:${address.port}`;
+  const { baseUrl, close } = await listen(server, 0);
   const browser = await launchChromium();
   let windowCount = 0;
 
@@ -61,7 +58,7 @@ export async function createViewStage(): Promise<ViewStage> {
     async open(look) {
       windowCount += 1;
       const windowId = `${people.ana}-${windowCount}`;
-      const opened = await openPage(browser, look, `${origin}/?as=${windowId}#ops`);
+      const opened = await openPage(browser, look, `${baseUrl}/?as=${windowId}#ops`);
       let drawnCount = 0;
       return {
         page: opened,
@@ -80,8 +77,7 @@ export async function createViewStage(): Promise<ViewStage> {
     },
     async close() {
       await browser.close();
-      server.closeAllConnections();
-      server.close();
+      await close();
     },
   };
 }

@@ -93,7 +93,7 @@ export async function runIsolation(options: InstallationsOptions): Promise<Outco
       },
     };
   } finally {
-    carried.close();
+    await carried.close();
     await world.stop();
   }
 }

@@ -4,10 +4,10 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import { type ListeningServer, listen } from '../../listen.ts';
 import type { ActiveFaults } from '../faults/active-faults.ts';
 import { applyFault } from '../faults/apply-fault.ts';
 import { sendWithFault } from '../faults/send-response.ts';
-import { type ListeningServer, listen } from '../http/listen.ts';
 import { readBody } from '../http/read-body.ts';
 import { errorResponse, send } from '../http/response.ts';
 import { handleRequest, type PortalState } from './handle-request.ts';

@@ -17,13 +17,13 @@ import { listRoles } from '../../../src/dataprotection/resources/roles.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { deleteUser, listUsers, readUser } from '../../../src/dataprotection/resources/users.ts';
 import { propertyRuns } from '../../support/sampling.ts';
+import { serve } from '../../support/serve.ts';
 import {
   answerJson,
   errorOf,
   fastRetries,
   openTransport,
   requestsPerSecond,
-  serve,
 } from '../local-server.ts';
 import { policyText } from '../policy-text.ts';
 

@@ -12,7 +12,8 @@ import {
   UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { updateUser } from '../../../src/dataprotection/resources/users.ts';
-import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
+import { serve } from '../../support/serve.ts';
+import { answerJson, errorOf, openClient } from '../local-server.ts';
 
 const kinds = [
   [400, RequestRejectedError],

@@ -6,7 +6,8 @@ import { listPages } from '../../../src/dataprotection/paging/list-pages.ts';
 import { listPolicies } from '../../../src/dataprotection/resources/policies.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
 import { listUsers } from '../../../src/dataprotection/resources/users.ts';
-import { answerJson, collect, errorOf, openClient, serve } from '../local-server.ts';
+import { serve } from '../../support/serve.ts';
+import { answerJson, collect, errorOf, openClient } from '../local-server.ts';
 
 const itemSchema = lenientObject({ id: idSchema });
 

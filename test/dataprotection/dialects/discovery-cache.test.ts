@@ -3,13 +3,8 @@ import { createServiceClient } from '../../../src/dataprotection/client.ts';
 import type { ServiceConnection } from '../../../src/dataprotection/connection.ts';
 import { createDiscoveryCache } from '../../../src/dataprotection/dialects/discovery-cache.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
-import {
-  answerJson,
-  fastRetries,
-  openTransport,
-  requestsPerSecond,
-  serve,
-} from '../local-server.ts';
+import { serve } from '../../support/serve.ts';
+import { answerJson, fastRetries, openTransport, requestsPerSecond } from '../local-server.ts';
 
 /** A live service that counts discovery requests; `read` reads one of its tasks. */
 async function openService(options: Parameters<typeof createDiscoveryCache>[0] = {}) {

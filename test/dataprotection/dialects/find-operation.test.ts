@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { expandTemplate } from '../../../src/dataprotection/dialects/find-operation.ts';
 import { OperationUnavailableError, ServerError } from '../../../src/dataprotection/http/errors.ts';
 import { readTask } from '../../../src/dataprotection/resources/tasks.ts';
-import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
+import { serve } from '../../support/serve.ts';
+import { answerJson, errorOf, openClient } from '../local-server.ts';
 
 /**
  * A live service with this response to `GET /` and a task for any other request; records requests.

@@ -7,13 +7,13 @@ import {
   ServiceTimeoutError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { deleteUser, readUser } from '../../../src/dataprotection/resources/users.ts';
+import { serve } from '../../support/serve.ts';
 import {
   answerJson,
   errorOf,
   fastRetries,
   openTransport,
   requestsPerSecond,
-  serve,
 } from '../local-server.ts';
 
 /** A client of a service that uses each listener for one request, and the last for all others. */

@@ -8,6 +8,7 @@ import {
   UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { deleteUser, readUser, updateUser } from '../../../src/dataprotection/resources/users.ts';
+import { serve } from '../../support/serve.ts';
 import {
   answerJson,
   clientOf,
@@ -15,7 +16,6 @@ import {
   openClient,
   openTransport,
   requestsPerSecond,
-  serve,
 } from '../local-server.ts';
 import { openReference } from '../reference-service.ts';
 

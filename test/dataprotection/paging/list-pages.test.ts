@@ -4,8 +4,9 @@ import {
   UnexpectedResponseError,
 } from '../../../src/dataprotection/http/errors.ts';
 import { listNewestAlerts } from '../../../src/dataprotection/resources/alerts.ts';
+import { serve } from '../../support/serve.ts';
 import { listAlerts } from '../list-alerts.ts';
-import { answerJson, clientOf, collect, errorOf, openClient, serve } from '../local-server.ts';
+import { answerJson, clientOf, collect, errorOf, openClient } from '../local-server.ts';
 import { serveList, upTo } from './changing-list.ts';
 
 const linkSets = [

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { Dialect } from '../../../src/dataprotection/dialects/dialect.ts';
 import { ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
 import { listUsers } from '../../../src/dataprotection/resources/users.ts';
-import { answerJson, collect, errorOf, openClient, serve } from '../local-server.ts';
+import { serve } from '../../support/serve.ts';
+import { answerJson, collect, errorOf, openClient } from '../local-server.ts';
 
 type Envelope = Record<string, unknown>;
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { NotFoundError, ServiceTimeoutError } from '../../../src/dataprotection/http/errors.ts';
 import { pollTask } from '../../../src/dataprotection/resources/tasks.ts';
-import { answerJson, errorOf, openClient, serve } from '../local-server.ts';
+import { serve } from '../../support/serve.ts';
+import { answerJson, errorOf, openClient } from '../local-server.ts';
 
 /** A live service with one task that goes through these states and stays in the last. */
 async function openTask(states: string[], onRead: (reads: number) => void = () => undefined) {

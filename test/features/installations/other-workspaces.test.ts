@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -22,6 +21,7 @@ import {
 } from '../../requests/store/rows.ts';
 import { openAnyDatabase } from '../../support/databases.ts';
 import { patienceMs } from '../../support/patience.ts';
+import { serve } from '../../support/serve.ts';
 import { shareWorld, startWorld } from '../../support/world.ts';
 import { newDigest, openDigestStore, upToThree } from '../digests/store/digest-rows.ts';
 
@@ -155,14 +155,10 @@ const world = shareWorld();
 it('answers a command of another workspace without a call to Slack', async () => {
   const { slack } = world();
   const answered = Promise.withResolvers<string>();
-  const answers = createServer(async (request, response) => {
+  const responseUrl = await serve(async (request, response) => {
     answered.resolve(await text(request));
     response.end('ok');
   });
-  await new Promise<void>((resolve) => answers.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void answers.close());
-  const address = answers.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
   const calls = slack.calls.length;
   const delivered = await slack.deliver('slash_commands', {
     command: '/belay',
@@ -172,7 +168,7 @@ it('answers a command of another workspace without a call to Slack', async () =>
     channel_id: 'C1',
     user_id: 'U0ANA00001',
     trigger_id: '1.2',
-    response_url: `http://127.0.0.1:${port}/`,
+    response_url: responseUrl,
   });
   expect(delivered.kind).toBe('acked');
   expect(await answered.promise).toContain("Belay isn't installed in this workspace.");

@@ -13,7 +13,8 @@ import {
 } from '../../../src/features/policies/stored-policy.ts';
 import { formatDifference } from '../../../src/features/policies/views/format-difference.ts';
 import { policyCard } from '../../../src/features/policies/views/policy-message.ts';
-import { collect, openClient, serve } from '../../dataprotection/local-server.ts';
+import { collect, openClient } from '../../dataprotection/local-server.ts';
+import { serve } from '../../support/serve.ts';
 
 /** A service with one policy; the digits of its limit are written as they are. */
 async function openService(dialect: Dialect) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { checkLastAdministrator } from '../../../src/features/users/check-last-administrator.ts';
-import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
+import { answerJson, openClient } from '../../dataprotection/local-server.ts';
+import { serve } from '../../support/serve.ts';
 
 type Answers = Record<string, object>;
 

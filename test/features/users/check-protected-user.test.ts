@@ -2,8 +2,9 @@ import { expect, it, test } from 'vitest';
 import { readUser, type User } from '../../../src/dataprotection/resources/users.ts';
 import { checkProtectedUser } from '../../../src/features/users/check-protected-user.ts';
 import type { ProtectedUsers } from '../../../src/workspace/rules.ts';
-import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
+import { answerJson, openClient } from '../../dataprotection/local-server.ts';
 import { openReference } from '../../dataprotection/reference-service.ts';
+import { serve } from '../../support/serve.ts';
 import { userWith } from './sample-users.ts';
 
 const nobody: ProtectedUsers = { addresses: [], domains: [], roles: [] };

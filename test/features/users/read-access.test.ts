@@ -1,7 +1,8 @@
 import { expect, it, test } from 'vitest';
 import { readUser } from '../../../src/dataprotection/resources/users.ts';
 import { readAccess } from '../../../src/features/users/preview-user.ts';
-import { answerJson, openClient, serve } from '../../dataprotection/local-server.ts';
+import { answerJson, openClient } from '../../dataprotection/local-server.ts';
+import { serve } from '../../support/serve.ts';
 import { shareWorld } from '../../support/world.ts';
 
 const world = shareWorld({ dialect: 'live' });

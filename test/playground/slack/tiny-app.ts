@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { listen } from '../../../playground/listen.ts';
 import { readBody } from '../../../playground/slack/http.ts';
 
 export type Delivery = {
@@ -42,19 +43,12 @@ export const startTinyApp = async (): Promise<TinyApp> => {
       answer(response, app.reply(delivery));
     });
   });
+  const { baseUrl, close } = await listen(server, 0);
   const app: TinyApp = {
-    url: '',
+    url: `${baseUrl}/slack/events`,
     deliveries: [],
     reply: () => ({ status: 200 }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('The app has no port.');
-  app.url = `http://127.0.0.1:${address.port}/slack/events`;
   return app;
 };

@@ -1,21 +1,17 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ListeningServer, listen } from '../../../playground/listen.ts';
 import { createPage } from '../../../playground/web/serve-page.ts';
 
-let server: Server;
-let origin: string;
+let server: ListeningServer;
 
 beforeAll(async () => {
-  server = createServer(await createPage({ openAs: 'U0ANA' }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || !address) throw new Error('The server has no port.');
-  origin = `http://127.0.0.1:${address.port}`;
+  server = await listen(createServer(await createPage({ openAs: 'U0ANA' })), 0);
 });
 
-afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+afterAll(() => server.close());
 
-const get = (path: string) => fetch(`${origin}${path}`, { redirect: 'manual' });
+const get = (path: string) => fetch(`${server.baseUrl}${path}`, { redirect: 'manual' });
 
 test('a URL without a person redirects to one', async () => {
   const response = await get('/');
@@ -35,5 +31,5 @@ test('the page loads everything from this server, with a matching content securi
 
 test('other paths are not found, and other methods are refused', async () => {
   expect((await get('/main.tsx')).status).toBe(404);
-  expect((await fetch(`${origin}/?as=U0ANA`, { method: 'POST' })).status).toBe(405);
+  expect((await fetch(`${server.baseUrl}/?as=U0ANA`, { method: 'POST' })).status).toBe(405);
 });

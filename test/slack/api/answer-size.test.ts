@@ -1,26 +1,23 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { WebClient } from '@slack/web-api';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLogger } from '../../../src/logger.ts';
 import { clientOptions, type SlackCall } from '../../../src/slack/api/slack-client.ts';
+import { serve } from '../../support/serve.ts';
 
 const megabyte = Buffer.alloc(1024 * 1024, ' ');
 const hugeMegabytes = 200;
 
 /** A Slack whose answers `respond` writes. Resolves to the calls as they are reported, and to `call`. */
 async function startSlack(respond: (response: ServerResponse) => void) {
-  const server = createServer((_, response) => respond(response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const baseUrl = await serve((_, response) => respond(response));
   const reported: SlackCall[] = [];
   const options = clientOptions(
     {
       log: createLogger('silent'),
-      apiUrl: `http://127.0.0.1:${port}/`,
+      apiUrl: `${baseUrl}/`,
       onCall: (call) => reported.push(call),
     },
     10_000,

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   notifyPerson,
   postMessage,
@@ -10,23 +9,20 @@ import {
 import { replaceOriginal, respondPrivately } from '../../../src/slack/api/respond.ts';
 import { createSlackClient, type SlackClient } from '../../../src/slack/api/slack-client.ts';
 import { notice } from '../../../src/slack/ui/blocks.ts';
+import { serve } from '../../support/serve.ts';
 
 type Call = { path: string | undefined; said: Record<string, string> };
 
 /** A Slack that accepts everything and records the arguments. */
 async function startFakeSlack(): Promise<{ client: SlackClient; calls: Call[] }> {
   const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
+  const baseUrl = await serve(async (request, response) => {
     const said = Object.fromEntries(new URLSearchParams(await text(request)));
     calls.push({ path: request.url, said });
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ ok: true, ts: '1.2', channel: { id: 'D1' } }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const options = { slackApiUrl: `http://127.0.0.1:${port}/` };
+  const options = { slackApiUrl: `${baseUrl}/` };
   return { client: createSlackClient({ token: 'xoxb-1', teamId: 'T1' }, options), calls };
 }
 

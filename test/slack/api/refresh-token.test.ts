@@ -1,16 +1,12 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { expect, it } from 'vitest';
 import { createLogger } from '../../../src/logger.ts';
 import { exchangeRefreshToken } from '../../../src/slack/api/refresh-token.ts';
+import { serve } from '../../support/serve.ts';
 
 /** The result of a refresh that is answered like this. */
 async function refreshWith(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  onTestFinished(async () => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  const app = { clientId: '1.2', clientSecret: 's', apiUrl: `http://127.0.0.1:${port}/api/` };
+  const app = { clientId: '1.2', clientSecret: 's', apiUrl: `${await serve(answer)}/api/` };
   return exchangeRefreshToken(app, 'xoxe-1-old', createLogger('silent'));
 }
 

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { actAs } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
@@ -16,6 +15,7 @@ import {
   readTokenTeam,
   type SlackSettings,
 } from '../../../src/slack/server/slack-app.ts';
+import { serve } from '../../support/serve.ts';
 import { startWorld } from '../../support/world.ts';
 import { startSlowSlack } from './slow-slack.ts';
 
@@ -144,16 +144,8 @@ it.each([
   ['none', {}],
   ['a date', { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' }],
 ])('treats a 429 without valid seconds (%s) as rate limiting', async (_, headers) => {
-  const proxy = createServer((_request, response) => response.writeHead(429, headers).end('busy'));
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
-  const address = proxy.address();
-  if (typeof address !== 'object' || !address) throw new Error('the proxy has no address');
-  const settings = {
-    appToken: undefined,
-    signingSecret: 's',
-    apiUrl: `http://127.0.0.1:${address.port}/`,
-  };
+  const apiUrl = await serve((_request, response) => response.writeHead(429, headers).end('busy'));
+  const settings = { appToken: undefined, signingSecret: 's', apiUrl: `${apiUrl}/` };
   const { deliveryClients } = await createSlackApp(settings, readToken, dependencies);
   const { chat } = await deliveryClients.clientFor('T1');
   const posted = chat.postMessage({ channel: 'C1', text: 'one' });

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../../../playground/listen.ts';
 import { type LocalSlack, startLocalSlack } from '../../../playground/slack/local-slack.ts';
 import { createWorkspace } from '../../../playground/slack/workspace.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -84,14 +85,12 @@ it('stops while it reconnects, and does not connect any more', async () => {
 it('gives up a socket on which Slack never says hello', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ ok: true, url: `ws://127.0.0.1:${port}/` }));
+    response.end(JSON.stringify({ ok: true, url: `${baseUrl.replace('http', 'ws')}/` }));
   });
   server.on('upgrade', (_request, connection) => onTestFinished(() => void connection.destroy()));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const settings = { appToken: 'xapp-1', apiUrl: `http://127.0.0.1:${port}/api/` };
+  const { baseUrl, close } = await listen(server, 0);
+  onTestFinished(close);
+  const settings = { appToken: 'xapp-1', apiUrl: `${baseUrl}/api/` };
   const log = createLogger('silent');
   const silent = createSlackSocket(settings, { log, timings: { ...timings, connectMs: 300 } });
   await expect(silent.start()).rejects.toThrow('Slack did not answer for 300 ms');

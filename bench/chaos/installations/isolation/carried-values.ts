@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import { listen } from '../../../../playground/listen.ts';
 import type { Random } from '../../../../playground/service/data/random.ts';
 import { decodeValue } from '../../../../src/slack/ui/codec.ts';
 import { moreMenuActionId } from '../../../../src/slack/ui/more-menu.ts';
@@ -14,7 +15,7 @@ export type Carried = {
   send: (site: Site, slackUserId: string, random: Random) => Promise<void>;
   /** What Belay answered to the workspace that sent them. */
   answers: { teamId: string; content: unknown }[];
-  close: () => void;
+  close: () => Promise<void>;
 };
 
 const button = z.looseObject({ action_id: z.string(), value: z.string() });
@@ -44,9 +45,7 @@ export async function carryValues(
     answers.push({ teamId, content: await json(request) });
     response.end('ok');
   });
-  await new Promise<void>((resolve) => responses.listen(0, '127.0.0.1', resolve));
-  const address = responses.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const { baseUrl, close } = await listen(responses, 0);
 
   function collect(site: Site, content: unknown): void {
     if (typeof content !== 'object' || content === null) return;
@@ -86,7 +85,7 @@ export async function carryValues(
       trigger_id: random.uuid(),
     };
     const channel = { id: channels[0]?.channelId ?? '' };
-    const response_url = `http://127.0.0.1:${port}/${teamId}`;
+    const response_url = `${baseUrl}/${teamId}`;
     // A form names the workspace in which it was opened; half of them get another.
     const isUnchanged = chosen.kind === 'form' && random.chance(0.5);
     const value = isUnchanged ? chosen.value : withTeam(chosen.value, teamId, channel.id);
@@ -119,7 +118,7 @@ export async function carryValues(
     if (ack.kind === 'acked' && ack.body) answers.push({ teamId, content: ack.body });
   }
 
-  return { collect, send, answers, close: () => responses.close() };
+  return { collect, send, answers, close };
 }
 
 /** The same ids, but as if the form had been opened in this workspace and channel. */
