@@ -4,7 +4,6 @@ import { watchWrites, writesByUser } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
 import { waitForWork } from '../replicas/read-approvals.ts';
-import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { readMoments } from '../replicas/watch-states.ts';
 import { countBy, shorten, spread } from '../statistics.ts';
 import { type ChaosSetup, openChaos, replicaNames, timings } from './chaos-setup.ts';
@@ -45,10 +44,7 @@ export async function chaosApprovals({ serverUrl, kills, seed, oauth }: ChaosOpt
 
     const writes = watched.stop();
     const last = await checkChaos(setup, simulated, writesByUser(writes));
-    const { log, violations: breaks } = await verifyLog(db, {
-      env: testBed.env,
-      checkpointFiles: replicaNames.map((name) => checkpointFileOf(testBed.folder, name)),
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const tokens = checkTokens(testBed.slack);
     const violations = [
       ...tokens.violations,

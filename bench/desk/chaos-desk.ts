@@ -8,7 +8,6 @@ import { amount } from '../read-options.ts';
 import { watchWrites } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
-import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { shorten } from '../statistics.ts';
@@ -92,10 +91,7 @@ export async function chaosDesk({ serverUrl, kills, seed, oauth }: Options) {
       { forMs: settleMs, everyMs: 1000 },
     );
     const writes = written.stop();
-    const { log, violations: breaks } = await verifyLog(db, {
-      env,
-      checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const tokens = checkTokens(slack);
     return {
       chaos: 'desk',

@@ -63,10 +63,7 @@ export async function chaosOutages({ only, ...options }: OutagesOptions) {
 
     const writes = watched.stop();
     const last = await checkChaos(setup, simulated, writesByUser(writes));
-    const { log, violations: breaks } = await verifyLog(db, {
-      env: testBed.env,
-      checkpointFiles: setup.checkpointFiles,
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const ended = replicas.filter((replica) => !replica.isRunning());
     const unanswered = commands.filter(({ result }) => result === 'unanswered');
     const tokens = checkTokens(testBed.slack);

@@ -10,7 +10,7 @@ import { startTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts';
 import type { ChaosSetup } from '../chaos/chaos-setup.ts';
 import { amount } from '../read-options.ts';
 import { callLimits } from '../replicas/call-limits.ts';
-import { checkpointFileOf, type Replica, startReplica } from '../replicas/start-replica.ts';
+import { type Replica, startReplica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { watchPosts } from '../replicas/watch-posts.ts';
 import { openOwnDatabase } from './own-database.ts';
@@ -18,7 +18,6 @@ import { openOwnDatabase } from './own-database.ts';
 export type OutagesSetup = ChaosSetup & {
   /** What can fail besides Slack and the service; undefined on the embedded database. */
   server?: Server | undefined;
-  checkpointFiles: string[];
 };
 
 export type Server = {
@@ -44,7 +43,7 @@ const replicaNames = ['replica-1', 'replica-2', 'replica-3'];
 const graceMinutes = amount(1, 0);
 const timings = { leaseMs: 3000, settleMs: 2000, checkMs: 300 };
 
-type Opened = Pick<OutagesSetup, 'server' | 'fleet' | 'checkpointFiles'> & {
+type Opened = Pick<OutagesSetup, 'server' | 'fleet'> & {
   db: Database;
   stop: () => Promise<void>;
 };
@@ -102,7 +101,6 @@ async function openOnPostgres(
     db: own.db,
     server: { proxy, restartDatabase: own.restartServer, replicas, frozen },
     fleet: { running: () => replicas.filter((one) => one.isRunning() && !frozen.has(one)) },
-    checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
     async stop() {
       await Promise.all(replicas.map((replica) => replica.isRunning() && replica.stop()));
       await own.close();
@@ -124,7 +122,6 @@ async function openOnPGlite(env: Record<string, string>): Promise<Opened> {
   return {
     db: opened.db,
     fleet: { running: () => [self] },
-    checkpointFiles: [config.checkpointFile],
     async stop() {
       await belay.stop();
       await close();

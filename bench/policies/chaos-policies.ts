@@ -6,7 +6,6 @@ import { startFleet } from '../chaos/fleet.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
 import { waitForWork } from '../replicas/read-approvals.ts';
-import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { watchStates } from '../replicas/watch-states.ts';
 import { countBy, shorten, spread } from '../statistics.ts';
@@ -63,10 +62,7 @@ export async function chaosPolicies({
     const killed = await killChanges(setup, { url, kills });
     const injected = await injectChanges(setup, { count: 2 * kills });
     const unfinished = await waitForWork(db, quietMs);
-    const { log, violations: breaks } = await verifyLog(db, {
-      env,
-      checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const tokens = checkTokens(slack);
     return {
       bench: 'chaos policies',

@@ -8,7 +8,7 @@ import type { Dialect } from '../../src/dataprotection/dialects/dialect.ts';
 import { createLogger } from '../../src/logger.ts';
 import { createDatabase } from '../../test/support/databases.ts';
 import { callLimits } from '../replicas/call-limits.ts';
-import { checkpointFileOf, startReplica } from '../replicas/start-replica.ts';
+import { startReplica } from '../replicas/start-replica.ts';
 import { setUp, startTestBed, type TestBed } from '../replicas/test-bed.ts';
 import { type Posts, watchPosts } from '../replicas/watch-posts.ts';
 import { watchStates } from '../replicas/watch-states.ts';
@@ -20,7 +20,6 @@ export type RaceSetup = {
   posts: Posts;
   kind: 'PostgreSQL' | 'PGlite';
   replicas: { requestUrl: string }[];
-  checkpointFiles: string[];
   stop: () => Promise<void>;
 };
 
@@ -69,7 +68,6 @@ async function onPostgres(serverUrl: string, testBed: TestBed, processes: number
     kind: 'PostgreSQL' as const,
     db,
     replicas,
-    checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()));
       await close();
@@ -90,7 +88,6 @@ async function onPGlite({ env }: TestBed) {
     kind: 'PGlite' as const,
     db: opened.db,
     replicas: [{ requestUrl: `http://127.0.0.1:${belay.port}/slack/events` }],
-    checkpointFiles: [env.BELAY_CHECKPOINT_FILE ?? ''],
     async stop() {
       await belay.stop();
       await close();

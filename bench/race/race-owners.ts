@@ -83,10 +83,7 @@ export async function raceOwners(
     ];
     say(`${mixed.length} alerts are acknowledged, snoozed and cleared at the same moment.`);
     const snoozes = await raceSnoozes(setup, mixed);
-    const { log, violations: breaks } = await verifyLog(db, {
-      env: testBed.env,
-      checkpointFiles: setup.checkpointFiles,
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const aims: Aim[] = [
       atMost(
         'From the click to the last copy, p99',

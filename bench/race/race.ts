@@ -67,10 +67,7 @@ export async function race(
 
     violations.push(...(await checkRace(setup, [first, ...many], { clicks, rule })));
     violations.push(...unanswered(clicks));
-    const { log, violations: breaks } = await verifyLog(setup.db, {
-      env: testBed.env,
-      checkpointFiles: setup.checkpointFiles,
-    });
+    const { log, violations: breaks } = await verifyLog(setup.db, testBed);
     const ended = await readApprovals(setup.db);
     const tokens = checkTokens(testBed.slack);
     return {

@@ -1,21 +1,20 @@
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Checkpoint } from '../../src/audit-log/compare-checkpoints.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
 import type { Database } from '../../src/database/tables.ts';
 import type { Approval } from '../../src/requests/approval.ts';
 import { readCheckpoints } from '../../test/support/read-checkpoints.ts';
 import type { LogRow } from './read-approvals.ts';
+import type { TestBed } from './test-bed.ts';
 
-/** Verifies the audit log against every checkpoint file. */
-export async function verifyLog(
-  db: Database,
-  { env, checkpointFiles }: { env: Record<string, string>; checkpointFiles: string[] },
-) {
+/** Verifies the audit log against the checkpoint files of all replicas. */
+export async function verifyLog(db: Database, { env, folder }: Pick<TestBed, 'env' | 'folder'>) {
   const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
   const checkpoints: Checkpoint[] = [];
   const violations: string[] = [];
-  for (const file of checkpointFiles.filter((one) => existsSync(one))) {
-    const read = await readCheckpoints(file, keys);
+  for (const file of readdirSync(folder).filter((name) => name.startsWith('checkpoints'))) {
+    const read = await readCheckpoints(join(folder, file), keys);
     checkpoints.push(...read.checkpoints);
     violations.push(...read.faults);
   }

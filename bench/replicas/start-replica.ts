@@ -53,7 +53,8 @@ export async function startReplica(plan: ReplicaOptions): Promise<Replica> {
   const env = {
     ...plan.env,
     DATABASE_URL: named(plan.databaseUrl, name),
-    BELAY_CHECKPOINT_FILE: checkpointFileOf(folder, name),
+    // Two processes must not write to one file.
+    BELAY_CHECKPOINT_FILE: join(folder, `checkpoints-${name}.jsonl`),
   };
   child.send({ env, timings, uninstallTimings, speed, aheadMs } satisfies ReplicaConfig);
   const failed = gone.then(() => {
@@ -81,9 +82,4 @@ function named(databaseUrl: string, name: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set('application_name', name);
   return url.href;
-}
-
-/** One per replica: two processes must not write to one file. */
-export function checkpointFileOf(folder: string, name: string): string {
-  return join(folder, `checkpoints-${name}.jsonl`);
 }

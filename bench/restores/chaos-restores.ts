@@ -7,7 +7,6 @@ import { watchWrites } from '../replicas/check-effect.ts';
 import { verifyLog } from '../replicas/check-log.ts';
 import { checkTokens } from '../replicas/check-tokens.ts';
 import { readApprovals, waitForWork } from '../replicas/read-approvals.ts';
-import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { waitFor } from '../replicas/wait-for.ts';
 import { watchStates } from '../replicas/watch-states.ts';
@@ -74,10 +73,7 @@ export async function chaosRestores({ serverUrl, kills, seed, oauth }: Options) 
     fleet = await startFleet(replicaNames, { ...plan, aheadMs });
     const unfinished = await waitForWork(db, quietMs);
     const last = await checkRestores(setup, watched.stop());
-    const { log, violations: breaks } = await verifyLog(db, {
-      env,
-      checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const tokens = checkTokens(slack);
     return {
       bench: 'chaos restores',

@@ -66,10 +66,7 @@ export async function chaosUpgrade({ minutes, ...options }: Options) {
 
     const writes = watched.stop();
     const last = await checkChaos(setup, simulated, writesByUser(writes));
-    const { log, violations: breaks } = await verifyLog(db, {
-      env: testBed.env,
-      checkpointFiles: setup.checkpointFiles,
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const tokens = checkTokens(testBed.slack);
     const allKills = [...killed, ...killedToMove];
     const alerts = checkAlerts(made, account, allKills.length);

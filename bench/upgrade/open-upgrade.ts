@@ -7,7 +7,6 @@ import { createDatabase } from '../../test/support/databases.ts';
 import { type ChaosSetup, timings as chaosTimings, replicaNames } from '../chaos/chaos-setup.ts';
 import { type Fleet, startFleet } from '../chaos/fleet.ts';
 import { amount } from '../read-options.ts';
-import { checkpointFileOf } from '../replicas/start-replica.ts';
 import { setUp, startTestBed } from '../replicas/test-bed.ts';
 import { watchPosts } from '../replicas/watch-posts.ts';
 import { watchStates } from '../replicas/watch-states.ts';
@@ -19,7 +18,6 @@ export type UpgradeSetup = Omit<ChaosSetup, 'fleet'> & {
   /** Starts with these sources from now on. */
   setSources: (name: string, sources: string) => void;
   url: string;
-  checkpointFiles: string[];
 };
 
 /**
@@ -71,7 +69,6 @@ export async function openUpgrade({
       random: createRandom(seed),
       posts: watchPosts(slack),
       setSources: (name, folderOfSources) => void sources.set(name, folderOfSources),
-      checkpointFiles: replicaNames.map((name) => checkpointFileOf(folder, name)),
     },
     async stop() {
       await fleet.stop();

@@ -3,7 +3,6 @@ import { createRandom } from '../../../playground/service/data/random.ts';
 import { watchWrites, writesByUser } from '../../replicas/check-effect.ts';
 import { verifyLog } from '../../replicas/check-log.ts';
 import { waitForWork } from '../../replicas/read-approvals.ts';
-import { checkpointFileOf } from '../../replicas/start-replica.ts';
 import { countBy, shorten, spread } from '../../statistics.ts';
 import { type ChaosSetup, openChaos, timings } from '../chaos-setup.ts';
 import type { Fleet } from '../fleet.ts';
@@ -39,10 +38,7 @@ export async function chaosBulk({ serverUrl, kills, seed, oauth }: Options) {
     const unfinished = await waitForWork(db, quietMs);
     const writes = watched.stop();
     const last = await checkBulk(setup, simulated, writesByUser(writes));
-    const { log, violations: breaks } = await verifyLog(db, {
-      env: testBed.env,
-      checkpointFiles: names.map((name) => checkpointFileOf(testBed.folder, name)),
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     const violations = [
       ...unfinished,
       ...fleet.failures,

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../../playground/service/data/random.ts';
 import { misusedTokens } from '../../../playground/slack/installations/misuses.ts';
 import { verifyLog } from '../../replicas/check-log.ts';
-import { checkpointFileOf } from '../../replicas/start-replica.ts';
 import { waitFor } from '../../replicas/wait-for.ts';
 import { countBy, shorten, spread } from '../../statistics.ts';
 import type { InstallationsOptions, Outcome } from './options.ts';
@@ -65,10 +64,7 @@ export async function runUninstall({
       testBed.slack.reset();
       if (number % 10 === 0) process.stdout.write(`${number} uninstalls\n`);
     }
-    const { log, violations: breaks } = await verifyLog(db, {
-      env: testBed.env,
-      checkpointFiles: names.map((name) => checkpointFileOf(testBed.folder, name)),
-    });
+    const { log, violations: breaks } = await verifyLog(db, testBed);
     violations.push(...breaks, ...fleet.failures);
     return {
       violations: shorten(violations),
