@@ -110,9 +110,10 @@ describe('on a documented service', () => {
   test('a change waits after a conflict, because the service does not say what is locked', async () => {
     const { ana, ben, service } = world();
     const { message } = await requestOn(stage, 'day');
-    service.setFault({ kind: 'status', status: 409 }, { method: 'PUT', times: 1 });
+    service.setFault({ kind: 'status', status: 409 }, { method: 'PUT' });
     await ben.press(message, 'Approve');
     await seeAgain(ana, message, 'Belay tries again');
+    service.setFault(undefined);
     await stage.sweepUntil(ana, message, 'Verified: the service shows exactly what was approved.');
     expect(retentionOf(stage)).toBe(365);
   });
