@@ -10,7 +10,6 @@ import {
   findSubjects,
   insertMessages,
   insertPosted,
-  type Positioned,
   replaceMessages,
   subjectKey,
 } from './store/messages.ts';
@@ -39,11 +38,13 @@ export async function enqueueMessages(
   const positioned = latest
     .map((message, index) => ({ ...message, position: firstPosition + index }))
     .filter((message) => !message.onlyEdits || known.has(keyOf(message)));
-  const isNew = (message: Positioned) => !known.has(keyOf(message));
-  const replacements = positioned.filter((message) => !isNew(message));
-  await replaceMessages(trx, to, { known, replacements, at });
+  const replacements = positioned.flatMap(({ message, position, subject }) => {
+    const id = known.get(subjectKey(subject));
+    return id === undefined ? [] : [{ id, message, position }];
+  });
+  await replaceMessages(trx, to, replacements, at);
 
-  const fresh = positioned.filter(isNew);
+  const fresh = positioned.filter((message) => !known.has(keyOf(message)));
   const { counted, overflowed } = chooseCounted(fresh, await readGroupLoad(trx, to, fresh), at);
   const posts = fresh.filter((message) => !counted.has(message));
   for (const [key, id] of await insertMessages(trx, to, posts, at)) known.set(key, id);

@@ -19,7 +19,12 @@ const messageShape = z.object({
   blocks: z.array(z.looseObject({ type: z.string() })).optional(),
 });
 
-export type Positioned = Outgoing & { position: number };
+/** A message about a subject, or a reply to one. */
+type NewMessage = Pick<Outgoing, 'message' | 'group'> & {
+  subject?: string;
+  replyTo?: number;
+  position: number;
+};
 
 /** Subjects contain ids of the service, which may be longer than an index takes. */
 const maxKeyLength = 300;
@@ -69,14 +74,10 @@ export async function countWaiting(
 export async function replaceMessages(
   trx: Transaction<Tables>,
   { teamId, ownerSlackUserId }: Destination,
-  { known, replacements, at }: { known: Map<string, number>; replacements: Positioned[]; at: Date },
+  rows: { id: number; message: Message; position?: number }[],
+  at: Date,
 ): Promise<void> {
-  if (replacements.length === 0) return;
-  const rows = replacements.map(({ subject, message, position }) => ({
-    id: known.get(subjectKey(subject)),
-    message,
-    position,
-  }));
+  if (rows.length === 0) return;
   await sql`
     update delivery_message m set
       message = x.message,
@@ -92,31 +93,32 @@ export async function replaceMessages(
   `.execute(trx);
 }
 
-/** Returns the ids of the new rows by their keys. */
+/** Returns the ids of the new messages by their keys, without those of replies. */
 export async function insertMessages(
   trx: Transaction<Tables>,
   { teamId, channelId, ownerSlackUserId }: Destination,
-  posts: Positioned[],
+  messages: NewMessage[],
   at: Date,
 ): Promise<Map<string, number>> {
-  if (posts.length === 0) return new Map();
-  const values = posts.map(({ subject, group, message, position }) => ({
-    subject: subjectKey(subject),
+  if (messages.length === 0) return new Map();
+  const values = messages.map(({ subject, group, replyTo, message, position }) => ({
+    subject: subject && subjectKey(subject),
     group_key: group?.key,
+    reply_to: replyTo,
     message,
     position,
   }));
-  const { rows } = await sql<{ subject: string; id: number }>`
+  const { rows } = await sql<{ subject: string | null; id: number }>`
     insert into delivery_message
-      (team_id, channel_id, owner_slack_user_id, subject, group_key, message, position, queued_at,
-        traceparent)
-    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.subject, x.group_key, x.message, x.position,
-      ${at}::timestamptz, ${currentTraceparent() ?? null}
+      (team_id, channel_id, owner_slack_user_id, subject, group_key, reply_to, message, position,
+        queued_at, traceparent)
+    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.subject, x.group_key, x.reply_to, x.message,
+      x.position, ${at}::timestamptz, ${currentTraceparent() ?? null}
     from jsonb_to_recordset(${storableJson(values)}::jsonb)
-      as x(subject text, group_key text, message jsonb, position bigint)
+      as x(subject text, group_key text, reply_to bigint, message jsonb, position bigint)
     returning subject, id
   `.execute(trx);
-  return new Map(rows.map(({ subject, id }) => [subject, id]));
+  return new Map(rows.flatMap(({ subject, id }) => (subject === null ? [] : [[subject, id]])));
 }
 
 /** Inserts a message that was posted by other means, so that its thread can get replies; its id. */
@@ -150,6 +152,6 @@ export async function insertPosted(
 }
 
 /** JSON without the characters that `jsonb` refuses. */
-export function storableJson(value: unknown): string {
+function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, text) => (typeof text === 'string' ? storable(text) : text));
 }

@@ -1,9 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../database/tables.ts';
-import { currentTraceparent } from '../../../tracing.ts';
 import { mergeReplies } from '../merge.ts';
 import type { Destination, Outgoing } from '../message.ts';
-import { storableJson, storedMessage } from './messages.ts';
+import { insertMessages, replaceMessages, storedMessage } from './messages.ts';
 
 type Message = Outgoing['message'];
 type Reply = { replyTo: number; message: Message };
@@ -39,13 +38,12 @@ export async function enqueueReplies(
     const reply = waiting.get(replyTo);
     return reply ? [{ id: reply.id, message: mergeReplies(reply.message, message) }] : [];
   });
-  await replaceReplies(trx, to, replacements);
-  const fresh = [...merged].filter(([replyTo]) => !waiting.has(replyTo));
-  await insertReplies(trx, to, {
-    replies: fresh.map(([replyTo, message]) => ({ replyTo, message })),
-    firstPosition,
-    at,
-  });
+  await replaceMessages(trx, to, replacements, at);
+  await moveEdits(trx, to, replacements);
+  const fresh = [...merged]
+    .filter(([replyTo]) => !waiting.has(replyTo))
+    .map(([replyTo, message], index) => ({ replyTo, message, position: firstPosition + index }));
+  await insertMessages(trx, to, fresh, at);
 }
 
 /** The last waiting reply to each of these messages that is not being sent at this moment. */
@@ -73,55 +71,19 @@ async function findLastWaiting(
 }
 
 /**
- * Replaced replies keep their positions, and the waiting edit that they follow moves up to them:
- * otherwise something that changes faster than the queue moves would never be posted.
+ * The waiting edit that a replaced reply follows moves up to its position: otherwise something that changes
+ * faster than the queue moves would never be posted.
  */
-async function replaceReplies(
+async function moveEdits(
   trx: Transaction<Tables>,
   { teamId }: Destination,
-  replacements: { id: number; message: Message }[],
+  replacements: { id: number }[],
 ): Promise<void> {
   if (replacements.length === 0) return;
-  await sql`
-    update delivery_message m set message = x.message, version = m.version + 1,
-      traceparent = ${currentTraceparent() ?? null}
-    from jsonb_to_recordset(${storableJson(replacements)}::jsonb) as x(id bigint, message jsonb)
-    where m.team_id = ${teamId} and m.id = x.id
-  `.execute(trx);
   await sql`
     update delivery_message parent set position = m.position
     from delivery_message m, jsonb_array_elements(${JSON.stringify(replacements.map(({ id }) => id))}::jsonb) x
     where m.team_id = ${teamId} and m.id = x.value::bigint and parent.id = m.reply_to and parent.state = 'queued'
       and parent.position > m.position
-  `.execute(trx);
-}
-
-async function insertReplies(
-  trx: Transaction<Tables>,
-  { teamId, channelId, ownerSlackUserId }: Destination,
-  {
-    replies,
-    firstPosition,
-    at,
-  }: {
-    replies: Reply[];
-    firstPosition: number;
-    at: Date;
-  },
-): Promise<void> {
-  if (replies.length === 0) return;
-  const values = replies.map(({ replyTo, message }, index) => ({
-    reply_to: replyTo,
-    message,
-    position: firstPosition + index,
-  }));
-  await sql`
-    insert into delivery_message
-      (team_id, channel_id, owner_slack_user_id, reply_to, message, position, queued_at,
-        traceparent)
-    select ${teamId}, ${channelId}, ${ownerSlackUserId}, x.reply_to, x.message, x.position,
-      ${at}::timestamptz, ${currentTraceparent() ?? null}
-    from jsonb_to_recordset(${storableJson(values)}::jsonb)
-      as x(reply_to bigint, message jsonb, position bigint)
   `.execute(trx);
 }
