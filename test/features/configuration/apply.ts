@@ -6,6 +6,7 @@ import type { Region } from '../../../src/dataprotection/region.ts';
 import {
   applyFile,
   type ConfigurationContext,
+  exportConfiguration,
   parseConfiguration,
   planFile,
 } from '../../../src/features/configuration/index.ts';
@@ -18,6 +19,7 @@ import { saveConfiguration } from '../../../src/features/configuration/save/save
 import { setupChange } from '../../../src/workspace/setup-change.ts';
 import { dropEndedChange } from '../../../src/workspace/store/drop-changes.ts';
 import { createTokenCipher } from '../../../src/workspace/store/token-cipher.ts';
+import type { World } from '../../support/world.ts';
 
 export const key = Buffer.alloc(32, 9);
 export const cipher = createTokenCipher([key]);
@@ -53,6 +55,21 @@ export function contextOn(db: Database, tokens = 'a'): ConfigurationContext {
     userExists: async () => true,
     readAnchor: async () => ({ highWater: now, alertId: 'a-1', known: [] }),
   };
+}
+
+/** The file of a world's workspace, and what files of that workspace are applied with. */
+export async function openStored({ env, workspace, portal }: World, db: Database) {
+  const keys = [Buffer.from(env.BELAY_ENCRYPTION_KEYS ?? '', 'base64')];
+  const own = { ...contextOn(db), cipher: createTokenCipher(keys) };
+  const stored = await exportConfiguration(workspace.teamId, own);
+  const [id = ''] = /(?<=region: ).*/.exec(stored) ?? [];
+  const context: ConfigurationContext = {
+    ...own,
+    hooks: { ...own.hooks, append: createAppendEntry(keys) },
+    regions: regions.slice(0, 1).map((region) => ({ ...region, id })),
+    readToken: () => portal.token,
+  };
+  return { stored, context };
 }
 
 export const operator = { by: 'U0PS1', operator: { actor: 'U0PS1' }, at: now };

@@ -1,12 +1,30 @@
-import { type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { joinToSections, type Message, message, section } from '../../../slack/ui/blocks.ts';
+import { limits } from '../../../slack/ui/limits.ts';
 import { mention } from '../../../slack/ui/mrkdwn.ts';
 import type { SavedChange } from '../../../workspace/setup-change.ts';
 import { requiresApproval } from '../compare-setup.ts';
 import { changeLines } from './format-setup-change.ts';
 
+/** Slack refuses messages whose blocks have more than about 12,000 characters together. */
+const maxLength = 9000;
+
 /** Tells approvers and admins what changed in the setup, who changed it, and who approved it. */
 export function announcementMessage(saved: SavedChange): Message {
-  return message([formatTitle(saved), ...changeLines(saved.change)].map((line) => section(line)));
+  const lines = changeLines(saved.change);
+  const shown = lines.slice(0, countFitting(lines));
+  const more = lines.length - shown.length;
+  const changes = joinToSections([...shown, ...(more > 0 ? [`and ${more} more`] : [])]);
+  return message([formatTitle(saved), ...changes].map((text) => section(text)));
+}
+
+/** How many of the lines fit. Settings come first, so a file can't hide them among its items. */
+function countFitting(lines: string[]): number {
+  let length = 0;
+  const end = lines.findIndex((line) => {
+    length += Math.min(line.length, limits.sectionText);
+    return length > maxLength;
+  });
+  return end < 0 ? lines.length : end;
 }
 
 function formatTitle({ change, savedBy, approvedBy }: SavedChange): string {
