@@ -121,9 +121,9 @@ export function createSubscriptionStore<T extends SubscriptionTable, Item extend
  * Until the transaction ends, no other one that locks the same family of the channel continues. Take it
  * before counting rows against a limit: otherwise two people at once could each see room for one more.
  */
-async function lockChannel(
+export async function lockChannel(
   trx: Transaction<Tables>,
-  { plural }: Family,
+  { plural }: Pick<Family, 'plural'>,
   { teamId, channelId }: Channel,
 ): Promise<void> {
   const name = `${plural}:${teamId}:${channelId}`;

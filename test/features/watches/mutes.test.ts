@@ -4,7 +4,7 @@ import { people } from '../../../playground/people.ts';
 import { buttonTexts, messagesOf } from '../../support/ask.ts';
 import { patienceMs } from '../../support/patience.ts';
 import { seconds } from './poll-stage.ts';
-import { startWatches } from './watch-stage.ts';
+import { startWatches, teamId } from './watch-stage.ts';
 
 /** Watches everything in #ops. */
 async function startMuting(options: Parameters<typeof startWatches>[0] = {}) {
@@ -107,6 +107,23 @@ describe('a mute', () => {
     const summary = await ana.seeMessage(`<@${people.ben}> ended the mute`);
     expect(summary.text).toContain('1 alert was held (warning: 1). 1 is still active.');
     expect(await logged()).toEqual(['mute_added', 'mute_changed', 'mute_ended']);
+  });
+
+  it('cannot be changed to hold the alerts of another mute of the channel', async () => {
+    const { ana, mute, mutes, seeQueued, logged } = await startMuting();
+    await mute({ severity: { input: ['warning'] } });
+    await mute({ severity: { input: ['notice'] } });
+    await ana.send('ops', '/belay mute');
+    const list = await ana.seeMessage('2 mutes in this channel');
+    await ana.press(list, 'Edit');
+    await ana.submit(await ana.seeDialog('Edit mute'), { severity: { input: ['notice'] } });
+    await ana.seeMessage('These alerts are already muted in this channel. Nothing was changed.');
+    const stored = await mutes.list({ teamId, channelId: list.channelId });
+    expect(stored.map(({ search }) => search.severities)).toEqual([['warning'], ['notice']]);
+    expect(await logged()).toEqual(['mute_added', 'mute_added']);
+    await ana.press(list, 'Edit');
+    await ana.submit(await ana.seeDialog('Edit mute'), { reason: { input: 'It takes longer' } });
+    await seeQueued(`<@${people.ana}> changed a mute`);
   });
 
   it('needs severities, a reason, and an end within 30 days', async () => {

@@ -214,9 +214,10 @@ async function saveMute(
   const fields = { search, reason: entered.reason, endsAt };
   if (id !== undefined) {
     const entry = entryOf(call, 'mute_changed', { channelId, id, ...fields }, now);
-    const isChanged = await mutes.change({ teamId, channelId, id }, fields, entry);
+    const changed = await mutes.change({ teamId, channelId, id }, fields, entry);
     // The channel has a message about the change.
-    return isChanged ? undefined : gone;
+    if (changed === 'changed') return undefined;
+    return changed === 'exists' ? notice(exists(channelId)) : gone;
   }
   const { originId } = await call.service();
   const added = { id: randomUUID(), teamId, originId, channelId, at: now, ...fields };
@@ -298,5 +299,5 @@ const onlyOperators =
 const onlyAdmins = 'Only admins can add, change and end mutes without an end. Nothing was changed.';
 const gone = notice('This mute has already ended. Nothing was changed.');
 const exists = (channelId: string) =>
-  `These alerts are already muted in ${thisPlace(channelId)}. No mute was added. To change or end the mute, run \`/belay mute\`.`;
+  `These alerts are already muted in ${thisPlace(channelId)}. Nothing was changed. To change or end the mute, run \`/belay mute\`.`;
 const tooMany = `A channel can have at most ${maxMutesPerChannel} mutes. No mute was added. To end one, run \`/belay mute\`.`;

@@ -1,12 +1,16 @@
-import { type SqlBool, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { AppendEntry } from '../../../audit-log/append.ts';
 import type { AuditEntry } from '../../../audit-log/entry.ts';
 import { parseEach } from '../../../database/parse-rows.ts';
 import type { ServedTeams } from '../../../database/served-teams.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { min } from '../../../dates.ts';
-import { createSubscriptionStore, destinationOf } from '../../../subscriptions/store.ts';
-import type { NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
+import {
+  createSubscriptionStore,
+  destinationOf,
+  lockChannel,
+} from '../../../subscriptions/store.ts';
+import type { Channel, NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { type Mute, maxMutesPerChannel } from '../mutes/mute.ts';
 import { type HeldCounts, muteEndedMessage, quietEndedMessage } from '../views/mute-messages.ts';
@@ -87,8 +91,7 @@ export function createMuteStore(
 
     create: (mute: NewMute, entry: MuteEntry) =>
       db.transaction().execute(async (trx) => {
-        const where = sql<SqlBool>`search = ${JSON.stringify(mute.search)}::jsonb`;
-        const same = { on: mute, where };
+        const same = { on: mute, where: hasSearch(mute) };
         const created = await create(trx, mute, { same, max: maxMutesPerChannel }, () =>
           mutes.insert(trx, mute, columnsOf(mute)),
         );
@@ -96,14 +99,25 @@ export function createMuteStore(
         return created;
       }),
 
-    /** False if it has ended. */
-    change: (ref: Ref, fields: MuteFields, entry: MuteEntry): Promise<boolean> =>
+    /** Nothing is changed if it has ended, or another mute of the channel holds these alerts. */
+    change: (
+      ref: Ref & Channel,
+      fields: MuteFields,
+      entry: MuteEntry,
+    ): Promise<'changed' | 'exists' | 'ended'> =>
       db.transaction().execute(async (trx) => {
+        const { teamId, channelId } = ref;
+        await lockChannel(trx, muteFamily, ref);
+        const before = await mutes.find(trx, ref);
+        if (!before) return 'ended';
+        const filter = { teamId, channelId, on: before, where: hasSearch(fields) };
+        const same = await mutes.list(trx, filter);
+        if (same.length > 0 && same.every(({ id }) => id !== before.id)) return 'exists';
         const mute = await mutes.change(trx, ref, columnsOf(fields));
-        if (!mute) return false;
+        if (!mute) return 'ended';
         await announce(trx, mute, 'changed', { by: entry.actor, at: entry.at });
         await append(trx, entry);
-        return true;
+        return 'changed';
       }),
 
     /** By a person. Undefined if it has ended already. */
@@ -171,6 +185,10 @@ export function createMuteStore(
 
 function columnsOf({ search, reason, endsAt }: MuteFields) {
   return { search: JSON.stringify(search), reason, ends_at: endsAt ?? null };
+}
+
+function hasSearch({ search }: Pick<Mute, 'search'>): RawBuilder<SqlBool> {
+  return sql`search = ${JSON.stringify(search)}::jsonb`;
 }
 
 /** The mutes of the channels of these watches, which can't end before the transaction does. */
