@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../../../database/tables.ts';
+import { lockChannel } from '../../../subscriptions/store.ts';
 import { alertSearchSchema, type SavedFilter } from '../alert-search.ts';
 import type { AlertTables } from './tables.ts';
 
@@ -35,6 +36,7 @@ export function createSavedFilters(db: Database) {
       replaces: SavedFilter | undefined,
     ): Promise<'saved' | 'taken' | 'too-many'> {
       return db.transaction().execute(async (trx) => {
+        await lockChannel(trx, { plural: 'saved filters' }, { teamId, channelId: owner });
         const { count } = await trx
           .selectFrom('saved_filter')
           .select(({ fn }) => fn.countAll<number>().as('count'))
