@@ -17,13 +17,20 @@ const fullRunMs = 15 * 60_000;
 
 let teams = 0;
 
+const connections = `    connections:
+      - {name: main, region: us, token: {env: TOKEN}}
+`;
+
 /** Every run has its own workspace. */
 function newTeam() {
   teams += 1;
   const teamId = `T${teams}X`;
   const fileOf = (workspace: Workspace) =>
     writeConfiguration(new Map([[teamId, workspace]])).replaceAll(placeholder, teamId);
-  return { teamId, fileOf };
+  /** A file with these sections, as YAML. */
+  const fileWith = (...sections: string[]) =>
+    `version: 1\nworkspaces:\n  ${teamId}:\n${sections.join('')}`;
+  return { teamId, fileOf, fileWith };
 }
 
 describe.each(databases())('configuration files on $name', { timeout: fullRunMs }, ({ open }) => {
@@ -103,6 +110,25 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
     expect(await apply(file, sameTenant)).toEqual({ result: 'applied' });
     const otherTenant = contextOn(db, 'b');
     expect(await apply(file, otherTenant)).toMatchObject({ result: 'approval-needed' });
+  });
+
+  it('checks for duplicates only in the sections of the file', async () => {
+    const { teamId, fileWith } = newTeam();
+    const mutes = `    mutes:
+      - {channel: C1OPS, connection: main, owner: U1ANA, filter: {severities: [notice]}, reason: Known}
+`;
+    expect(await apply(fileWith(connections, mutes), contextOn(db))).toEqual({ result: 'applied' });
+    await sql`insert into mute select (jsonb_populate_record(mute,
+      jsonb_build_object('id', gen_random_uuid()))).* from mute where team_id = ${teamId}`.execute(
+      db,
+    );
+    const settings = '    settings: {usersPerHour: 5}\n';
+    expect(await apply(fileWith(settings), contextOn(db))).toEqual({ result: 'applied' });
+    await expect(apply(await exported(teamId), contextOn(db))).rejects.toThrow(
+      'mutes.1: duplicates an earlier entry',
+    );
+    expect(await apply(fileWith(mutes), contextOn(db))).toEqual({ result: 'applied' });
+    expect(await apply(await exported(teamId), contextOn(db))).toEqual({ result: 'unchanged' });
   });
 
   it('leaves nothing behind when the database refuses a statement', async () => {

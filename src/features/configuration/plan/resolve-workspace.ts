@@ -50,7 +50,7 @@ export function resolveWorkspace(
       return fail([section.name, ...(inFile ? [index, 'connection'] : [])], problem);
     });
   });
-  checkItems(items, fail);
+  checkItems(items, given, fail);
   return canonical({ ...wanted, items });
 }
 
@@ -75,8 +75,10 @@ const maxPerChannel = {
   'saved filters': maxSavedFilters,
 };
 
-function checkItems(items: Item[], fail: Fail): void {
+/** Of the sections in the file. What is stored of the others stays as it is. */
+function checkItems(items: Item[], given: PartialWorkspace, fail: Fail): void {
   for (const [{ name, canRepeat }, inSection] of Map.groupBy(items, ({ section }) => section)) {
+    if (!given[name]) continue;
     const seen = new Set<string>();
     inSection.forEach((item, index) => {
       // Two filters with the same values in another order are one.
@@ -87,9 +89,9 @@ function checkItems(items: Item[], fail: Fail): void {
   }
   for (const [channel, inChannel] of Map.groupBy(items, ({ value }) => value.channel)) {
     for (const [family, max] of Object.entries(maxPerChannel)) {
-      const first = sections.find((section) => section.family === family);
-      if (inChannel.filter(({ section }) => section.family === family).length > max)
-        fail([first?.name ?? family], `${channel} has more than ${max} ${family}`);
+      const inFile = sections.find((section) => section.family === family && given[section.name]);
+      if (inFile && inChannel.filter(({ section }) => section.family === family).length > max)
+        fail([inFile.name], `${channel} has more than ${max} ${family}`);
     }
   }
 }
