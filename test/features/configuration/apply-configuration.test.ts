@@ -131,6 +131,21 @@ describe.each(databases())('configuration files on $name', { timeout: fullRunMs 
     expect(await apply(await exported(teamId), contextOn(db))).toEqual({ result: 'unchanged' });
   });
 
+  it('refuses an alert watch on a connection whose service cannot be read', async () => {
+    const { fileWith } = newTeam();
+    await apply(fileWith(connections), contextOn(db));
+    const watches = `    alertWatches:
+      - {channel: C1OPS, connection: main, owner: U1ANA}
+`;
+    const context = { ...contextOn(db), regions: [], readToken: () => undefined };
+    expect(await apply(fileWith(watches), context)).toMatchObject({
+      result: 'refused',
+      why: expect.stringContaining(
+        "connection main: its token can't be read, or its region isn't configured.",
+      ),
+    });
+  });
+
   it('leaves nothing behind when the database refuses a statement', async () => {
     const { teamId, fileOf } = newTeam();
     const [workspace] = fc.sample(

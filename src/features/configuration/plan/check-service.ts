@@ -39,7 +39,14 @@ export async function checkService(
   );
   for (const name of new Set(added)) {
     const opened = openWanted(checked, name, context);
-    if (!opened) continue;
+    if (!opened) {
+      // A missing token is reported with its reference.
+      if (!plan.missing.some(({ connection }) => connection === name))
+        problems.push(
+          `connection ${name}: its token can't be read, or its region isn't configured`,
+        );
+      continue;
+    }
     try {
       checked.anchors.set(name.toLowerCase(), await context.readAnchor(opened));
     } catch (error) {
