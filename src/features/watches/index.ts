@@ -12,7 +12,7 @@ export { describeWatches } from './show-watches.ts';
 export { pollAtOnce, readOldestDuePoll, readOutage } from './store/alert-poll-lease.ts';
 export { changeComplianceWatch, insertComplianceWatch } from './store/compliance-watch-store.ts';
 export { isWatchingPolicies, lockPolicyWatchers } from './store/policy-watch-store.ts';
-export { lockPoll } from './store/read-watches.ts';
+export { lockPoll, lockPolledWatches } from './store/read-watches.ts';
 export {
   alertWatches,
   complianceWatches,

@@ -17,6 +17,7 @@ import type { SetupHandlers } from '../../../workspace/store/save-setup.ts';
 import type { TokenCipher } from '../../../workspace/store/token-cipher.ts';
 import type { Setup } from '../../../workspace/workspace.ts';
 import { isAnnounced } from '../../setup/index.ts';
+import { lockPolledWatches } from '../../watches/index.ts';
 import type { ConfigurationContext } from '../configuration-context.ts';
 import { compareItems, type ItemChange, type PlannedChange } from '../plan/plan-workspace.ts';
 import { type SavablePlan, toApprovedPlan } from '../plan/stored-plan.ts';
@@ -87,6 +88,7 @@ async function savePlans(
     const voided: ApprovalRef[] = [];
     for (const plan of plans.toSorted((one, other) => (one.teamId < other.teamId ? -1 : 1))) {
       const { teamId, changes } = plan;
+      await lockPolledWatches(trx, teamId);
       const stored = await readStored(trx, teamId, cipher);
       if (stored.hash !== plan.hash) throw new SetupChangedError('the configuration was changed');
       const { connections } = stored.setup;

@@ -156,6 +156,14 @@ export function createPollStore(
 
     moveWatches: (poll: Poll, plan: MovePlan & { at: Date }): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
+        // Moved watches refer to it, and a connection is locked before its poll.
+        await trx
+          .selectFrom('connection')
+          .select('id')
+          .where('team_id', '=', poll.teamId)
+          .where('id', '=', poll.connectionId)
+          .forKeyShare()
+          .execute();
         if (!(await changeLease(trx, poll, {}))) return false;
         await moveWatches(trx, poll, plan, enqueueMessages);
         return true;

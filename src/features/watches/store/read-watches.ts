@@ -81,6 +81,23 @@ export async function readWarned(
 }
 
 /**
+ * Locks all that polls of a workspace lock, in their order, for a transaction that changes watches in
+ * another order. The connections are locked, so no poll is added meanwhile.
+ */
+export async function lockPolledWatches(trx: Transaction<Tables>, teamId: string): Promise<void> {
+  await trx
+    .selectFrom('alert_poll')
+    .innerJoin('connection', 'connection.id', 'alert_poll.connection_id')
+    .select('connection_id')
+    .where('connection.team_id', '=', teamId)
+    .where('connection.replaced_at', 'is', null)
+    .orderBy('connection_id')
+    .forUpdate('alert_poll')
+    .execute();
+  await alertWatches.lock(trx, { teamId });
+}
+
+/**
  * Creates the connection's poll if it has none, and locks it until the transaction ends: `share` only keeps
  * polls from recording meanwhile, `update` others that lock it too.
  */
