@@ -42,6 +42,16 @@ it.each([
     lines('    policyWatches:', '      - {channel: general, connection: main, owner: U1}'),
     "belay.yaml:5: workspaces.T1.policyWatches.0.channel: isn't a Slack channel ID",
   ],
+  [
+    lines(
+      '    alertWatches:',
+      '      - channel: C0OPS',
+      '        connection: main',
+      '        owner: U1',
+      "        quietHours: {from: '22:00', to: '07:00', timeZone: UTC, weekdays: [monday]}",
+    ),
+    'belay.yaml:8: workspaces.T1.alertWatches.0.quietHours.weekdays: unknown key.',
+  ],
   [lines('    digests: []', '    digests: []'), 'belay.yaml:5:5: invalid YAML (DUPLICATE_KEY).'],
   [lines('    roles: *none'), 'belay.yaml:4: an alias has no matching anchor before it.'],
   [aliasBomb(), 'belay.yaml:1: too many aliases.'],

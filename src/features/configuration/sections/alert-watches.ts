@@ -16,7 +16,7 @@ export const alertWatchSection = defineSection({
   needsAnchor: true,
   schema: placedItem.extend({
     filter: filter.optional(),
-    quietHours: quietHours.optional(),
+    quietHours: quietHours.strict().optional(),
     reminder: reminder.optional(),
   }),
   canonical: (watch) => ({
