@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { maxApprovers } from '../features/setup/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { openStore } from './open-store.ts';
 import { parseOperator } from './operator.ts';
@@ -45,6 +46,7 @@ function readApprovers(typed: string): string[] {
   const wrong = ids.find((id) => !/^[UW][A-Z0-9]{2,30}$/.test(id));
   if (wrong !== undefined)
     throw new Error(`"${wrong}" isn't a Slack member ID. Example: U0123ABC.`);
+  if (ids.length > maxApprovers) throw new Error(`Name at most ${maxApprovers} approvers.`);
   return ids;
 }
 

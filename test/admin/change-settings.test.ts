@@ -123,6 +123,10 @@ it.each([
   [['--team', 'T1'], '--approvers or --approvals-channel'],
   [['--team', 'T1', '--approvers', 'ben'], '"ben" isn\'t a Slack member ID'],
   [['--team', 'T1', '--approvers', ''], "isn't a Slack member ID"],
+  [
+    ['--team', 'T1', '--approvers', Array.from({ length: 21 }, (_, at) => `U0${at}`).join()],
+    'Name at most 20 approvers.',
+  ],
   [['--team', 'T1', '--approvals-channel', 'D01'], "isn't the ID of a Slack channel"],
   [['--team', 'T_NONE', '--approvers', 'admins'], "Workspace T_NONE isn't set up."],
   [['--team', 'T1', '--entry', '1'], 'has no option --entry'],
