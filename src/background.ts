@@ -153,7 +153,10 @@ export function startBackground(
   every('advanceRequests', approvals.work.advance.start);
   every('publishRequests', approvals.work.publish.start);
   due('remindApprovers', approvals.remind);
-  every('pruneApprovals', approvals.prune);
+  every('pruneApprovals', async () => {
+    await approvals.prune();
+    await stores.pruneRefusals(clock());
+  });
   every('beat', parts.beat);
   every('rotateKeys', parts.rotateKeys);
   if (oauth) {

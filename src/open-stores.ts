@@ -1,5 +1,5 @@
 import { createAppendEntry } from './audit-log/append.ts';
-import { createAppendRefusal } from './audit-log/append-refusal.ts';
+import { createAppendRefusal, pruneRefusals } from './audit-log/append-refusal.ts';
 import type { ServedTeams } from './database/served-teams.ts';
 import type { Database } from './database/tables.ts';
 import { createAlertStore, createClearings, createSavedFilters } from './features/alerts/index.ts';
@@ -112,6 +112,7 @@ export function openStores(
       saveChange: thenReport(workspaceStore.saveChange),
     },
     pruneGroups: (before: Date) => pruneGroups(db, { before, isServed }),
+    pruneRefusals: (now: Date) => pruneRefusals(db, now, isServed),
     standInStore: {
       ...standInStore,
       name: thenReport(standInStore.name),

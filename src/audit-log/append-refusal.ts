@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { ServedTeams } from '../database/served-teams.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import { subHours } from '../dates.ts';
 import type { AppendEntry } from './append.ts';
 import type { AuditEntry } from './entry.ts';
@@ -38,23 +39,15 @@ async function countRefusal(trx: Transaction<Tables>, entry: AuditEntry): Promis
     )
     .returning('times')
     .executeTakeFirstOrThrow();
-  if (times === 1) await prune(trx, teamId, cutoff);
   return times;
 }
 
-/** Skips rows that are being counted: waiting for each other would be a deadlock. */
-async function prune(trx: Transaction<Tables>, teamId: string, cutoff: Date): Promise<void> {
-  const old = trx
-    .selectFrom('audit_refusal')
-    .select('refusal_hash')
-    .where('team_id', '=', teamId)
-    .where('since', '<=', cutoff)
-    .forUpdate()
-    .skipLocked();
-  await trx
+/** Deletes the counts of refusals that would count as new ones. */
+export async function pruneRefusals(db: Database, now: Date, isServed: ServedTeams): Promise<void> {
+  await db
     .deleteFrom('audit_refusal')
-    .where('team_id', '=', teamId)
-    .where('refusal_hash', 'in', old)
+    .where('since', '<=', subHours(now, coalescedForHours))
+    .where(isServed('audit_refusal.team_id'))
     .execute();
 }
 

@@ -1,9 +1,10 @@
 import { addHours } from 'date-fns/addHours';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAppendEntry } from '../../src/audit-log/append.ts';
-import { createAppendRefusal } from '../../src/audit-log/append-refusal.ts';
+import { createAppendRefusal, pruneRefusals } from '../../src/audit-log/append-refusal.ts';
 import type { AuditEntry } from '../../src/audit-log/entry.ts';
 import { verifyAuditLog } from '../../src/audit-log/verify.ts';
+import { serveAll } from '../../src/database/served-teams.ts';
 import type { Database } from '../../src/database/tables.ts';
 import { logKeys, newTeamId, noon } from '../requests/store/rows.ts';
 import { databases } from '../support/databases.ts';
@@ -63,12 +64,13 @@ describe.each(databases())('refusals on $name', ({ open }) => {
     expect(await timesIn(db, teamId)).toEqual(['U_BEN 1']);
   });
 
-  it('are counted from 1 again after a day, and old counts are removed', async () => {
+  it('are counted from 1 again after a day, when their counts are removed', async () => {
     const { db, refuse } = await openLog();
     await refuse(refusal({ actor: 'U_CLEO' }));
     for (const hours of [0, 23, 24, 25]) await refuse(refusal({ at: addHours(noon, hours) }));
     const counts = [1, 1, 2, 1, 2].map((n, at) => `${at === 0 ? 'U_CLEO' : 'U_BEN'} ${n}`);
     expect(await timesIn(db, 'T1')).toEqual(counts);
+    await pruneRefusals(db, addHours(noon, 25), serveAll);
     const rows = await db.selectFrom('audit_refusal').select('times').execute();
     expect(rows).toEqual([{ times: 2 }]);
   });

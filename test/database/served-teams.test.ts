@@ -57,6 +57,7 @@ describe.each(databases())('a process on $name', ({ open }) => {
     await stores.outboxStore.prune({ before: at, groupedBefore: at });
     await stores.tokenPages.prune(at);
     await stores.pruneGroups(at);
+    await stores.pruneRefusals(at);
     await stores.policyDrafts.prune(at);
     await stores.clearings.prune(at);
     // Before the watch, with which its alerts would be deleted.
@@ -77,6 +78,7 @@ describe.each(databases())('a process on $name', ({ open }) => {
         'alert_clearing_item',
         'alert_state',
         'approval',
+        'audit_refusal',
         'delivery_message',
         'delivery_summary',
         'home_change',

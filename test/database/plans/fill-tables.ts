@@ -296,7 +296,7 @@ const perRow: Record<string, Columns> = {
     hash: `'h'`,
   },
   audit_log_personal: { team_id: teamOf, seq: `i / ${teams} + 1`, salt: `'s'`, text: `'{}'` },
-  audit_refusal: { team_id: teamOf, refusal_hash: `'r' || i`, since: past, times: '1' },
+  audit_refusal: { team_id: teamOf, refusal_hash: `'r' || i`, since: recent, times: '1' },
   delivery_channel: {
     team_id: teamOf,
     channel_id: `'C' || lpad(i::text, 8, '0')`,

@@ -167,6 +167,7 @@ describe.runIf(postgresUrl)('with more than 10,000 rows in every table', () => {
     await stores.workspaceStore.pruneChanges(at);
     await stores.tokenPages.prune(at);
     await stores.pruneGroups(subDays(at, 1));
+    await stores.pruneRefusals(at);
     await stores.policyDrafts.prune(at);
 
     const statements = database.takeStatements();

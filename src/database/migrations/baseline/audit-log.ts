@@ -79,7 +79,7 @@ export const auditLog = [
       sealed text
     )`,
 
-  // A refusal that is repeated updates its row, and a day later the row is deleted.
+  // A refusal that is repeated updates its row, which is deleted a day after the first one.
   sql`
     create table audit_refusal (
       team_id text not null,
@@ -88,6 +88,7 @@ export const auditLog = [
       times integer not null,
       primary key (team_id, refusal_hash)
     ) with (${forFewRows})`,
+  sql`create index audit_refusal_since on audit_refusal (since)`,
 
   // At most one row, about the checkpoint that one of the processes wrote to a file.
   sql`
