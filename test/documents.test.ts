@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { variableNames } from '../src/config.ts';
 import { builtInRegions } from '../src/dataprotection/region.ts';
+import { workspaceConfiguration } from '../src/features/configuration/file/configuration.ts';
+import { actionRule } from '../src/workspace/rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = globSync('{*.md,docs/*.md}', { cwd: root }).sort();
@@ -62,6 +64,22 @@ test('docs/configuration.md lists the built-in regions', () => {
   const urls = builtInRegions.map(({ baseUrl }) => baseUrl);
   expect(urls.length).toBeGreaterThan(3);
   expect(urls.filter((url) => !read('docs/configuration.md').includes(`| ${url} |`))).toEqual([]);
+});
+
+test('docs/operations.md names every key of configuration files', () => {
+  const page = read('docs/operations.md');
+  const section = /^## Configuration as code$[\s\S]*?(?=^## )/m.exec(page)?.[0] ?? '';
+  // The schema of a workspace doesn't show that of its rules.
+  const schemas = [workspaceConfiguration, actionRule].map((schema) =>
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  );
+  const keys = new Set<string>();
+  JSON.stringify(schemas, (key, value) => {
+    if (key === 'properties') for (const name of Object.keys(value)) keys.add(name);
+    return value;
+  });
+  expect(keys.size).toBeGreaterThan(50);
+  expect([...keys].filter((key) => !new RegExp(`\\b${key}\\b`).test(section))).toEqual([]);
 });
 
 test('the log lines that docs/operations.md explains are in the code', () => {
