@@ -136,7 +136,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     const first = await request(403);
     const before = await stage.readNamed('Gold');
     const after = withRetention(before, 404, units);
-    slack.failNext('chat.postMessage', 'not_in_channel');
+    slack.failNext('chat.postMessage', 'not_in_channel', 'C0OPS00001');
     const reply = await stage.submit(ana, { kind: 'replace', policyId: before.id, before, after });
     expect(reply).toContain('No request was sent');
     await world().belay.sweep();

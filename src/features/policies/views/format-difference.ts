@@ -78,7 +78,8 @@ function showBoth(before: string, after: string): string[] {
 }
 
 const maxSection = 2900;
-const maxSections = 8;
+/** Slack refuses a message whose blocks have more than about 11,000 characters together. */
+const maxSections = 3;
 
 /** The lines as texts for the sections of a message, as far as they fit. */
 export function differenceSections(lines: string[]): string[] {

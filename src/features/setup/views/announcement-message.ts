@@ -5,7 +5,7 @@ import type { SavedChange } from '../../../workspace/setup-change.ts';
 import { requiresApproval } from '../compare-setup.ts';
 import { changeLines } from './format-setup-change.ts';
 
-/** Slack refuses messages whose blocks have more than about 12,000 characters together. */
+/** Slack refuses messages whose blocks have more than about 11,000 characters together. */
 const maxLength = 9000;
 
 /** Tells approvers and admins what changed in the setup, who changed it, and who approved it. */
