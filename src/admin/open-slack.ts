@@ -1,7 +1,11 @@
 import { createAppendEntry } from '../audit-log/append.ts';
+import { systemClock } from '../clock.ts';
 import type { DoctorConfig } from '../config.ts';
 import type { Database } from '../database/tables.ts';
-import { createInstallationStore } from '../features/installations/index.ts';
+import {
+  BotTokenUnreadableError,
+  createInstallationStore,
+} from '../features/installations/index.ts';
 import { createLogger } from '../logger.ts';
 import { clientOptions, createSlackClient, type SlackClient } from '../slack/api/slack-client.ts';
 import { readTokenTeam } from '../slack/server/slack-app.ts';
@@ -18,23 +22,28 @@ export async function openSlack(
   const cipher = createTokenCipher(encryptionKeys);
   const append = createAppendEntry(encryptionKeys);
   const installations = createInstallationStore(db, { cipher, append });
+  const skip = (why: string) => ({ slack: undefined, skipped: [`Slack was not checked: ${why}.`] });
   const found =
-    botToken === undefined ? await installations.readToken({ teamId }) : { token: botToken };
+    botToken === undefined
+      ? await installations.readToken({ teamId }).catch((error: unknown) => {
+          if (error instanceof BotTokenUnreadableError) return 'unreadable' as const;
+          throw error;
+        })
+      : { token: botToken, expiresAt: undefined };
+  if (found === 'unreadable') return skip("the stored bot token can't be decrypted");
   if (!found) {
-    const skipped = [
-      'Slack was not checked: there is no bot token. Set SLACK_BOT_TOKEN, or install Belay with OAuth.',
-    ];
-    return { slack: undefined, skipped };
+    return skip('there is no bot token. Set SLACK_BOT_TOKEN, or install Belay with OAuth');
+  }
+  // Only Belay itself refreshes tokens: two programs that do would invalidate each other's.
+  if (found.expiresAt && found.expiresAt <= systemClock()) {
+    return skip('the bot token has expired. Belay refreshes the token while Belay is running');
   }
   // If Slack refuses the token or can't be reached, the checks find out why.
   const ownTeamId =
     botToken === undefined
       ? teamId
       : await readTokenTeam({ botToken, apiUrl }, log).catch(() => teamId);
-  if (ownTeamId !== teamId) {
-    const skipped = [`Slack was not checked: SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}.`];
-    return { slack: undefined, skipped };
-  }
+  if (ownTeamId !== teamId) return skip(`SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}`);
   const options = clientOptions({ log, apiUrl }, slackTimeoutMs);
   return { slack: createSlackClient({ ...found, teamId }, options), skipped: [] };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -52,6 +53,34 @@ it('admin doctor prints the same findings as plain text', async () => {
   expect(broken.out).toMatch(
     /Slack was not checked: there is no bot token\. Set SLACK_BOT_TOKEN, or install Belay with OAuth\.\n1 problem\.\n$/,
   );
+});
+
+const hourMs = 3600_000;
+
+it('admin doctor says that a stopped Belay has not refreshed the bot token', async () => {
+  const world = await startOAuthWorld({ rotatesTokens: true, startsMsAgo: 13 * hourMs });
+  const { second, env, openDatabase, stop, wait } = world;
+  await openBrowser(world).install(second.teamId, OLGA);
+  await stop();
+  wait(13 * hourMs);
+  const { out } = await runDoctor(['--team', second.teamId], { env, openDatabase });
+  expect(out).toMatch(
+    /^WARNING {2}Installation: The bot token expired .*\.\n {9}Start Belay, which refreshes the token\.$/m,
+  );
+  expect(out).toContain('Slack was not checked: the bot token has expired.');
+  expect(out).not.toContain('Install Belay again');
+});
+
+it("admin doctor names a bot token that can't be decrypted", async () => {
+  const world = await startOAuthWorld();
+  const { third, person, second, env, openDatabase } = world;
+  await openBrowser(world).install(sampleOrganization.enterpriseId, OLGA);
+  await person(OLGA, second).seeMessage('Belay is installed.');
+  const lost = { ...env, BELAY_ENCRYPTION_KEYS: randomBytes(32).toString('base64') };
+  const { code, out } = await runDoctor(['--team', third.teamId], { env: lost, openDatabase });
+  expect(code).toBe(1);
+  expect(out).toContain("PROBLEM  Keys: Slack's bot token is encrypted with a key");
+  expect(out).toContain("Slack was not checked: the stored bot token can't be decrypted.");
 });
 
 it('admin doctor counts no admin of another workspace of the organization', async () => {

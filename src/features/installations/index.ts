@@ -1,6 +1,7 @@
 export { createOrganizations, type Organizations } from './organizations.ts';
 export { sealedInstallationTokens } from './store/installation-row.ts';
 export {
+  BotTokenUnreadableError,
   createInstallationStore,
   describeInstallation,
   type InstallationStore,

@@ -35,6 +35,7 @@ export type OAuthWorld = {
   /** The database of the running Belay, for `runAdmin`; closing it has no effect. */
   openDatabase: () => Promise<OpenDatabase>;
   person: (slackUserId: string, workspace: Workspace) => ReturnType<typeof actAs>;
+  stop: () => Promise<unknown>;
   /** Stops Belay and starts it again on the same database. */
   restart: () => Promise<void>;
   /** Moves the clock of Belay and Slack forward. */
@@ -106,6 +107,7 @@ export async function startOAuthWorld({
     env,
     openDatabase,
     person: (slackUserId, { teamId }) => actAs(slack.workspace(teamId), slackUserId),
+    stop: () => belay.stop(),
     async restart() {
       await belay.stop();
       belay = await start();

@@ -1,5 +1,7 @@
+import { systemClock } from '../../../clock.ts';
 import type { Database } from '../../../database/tables.ts';
 import { addHours } from '../../../dates.ts';
+import { listReplicas } from '../../../replicas/replicas.ts';
 import { code, moment } from '../../../slack/ui/mrkdwn.ts';
 import { listFirst, plural } from '../../../slack/ui/words.ts';
 import { listReinstalls, readInstallationStatus } from '../../installations/index.ts';
@@ -41,9 +43,15 @@ async function checkOne(db: Database, teamId: string, now: Date): Promise<Found[
   }
   const expiresAt = status?.tokenExpiresAt;
   if (!expiresAt || expiresAt > addHours(now, overdueHours)) return [];
+  const expires = `${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}.`;
+  // Heartbeats are sent in real time, whatever clock the rest is given.
+  const replicas = await listReplicas(db, systemClock());
+  if (!replicas.some(({ isLive }) => isLive)) {
+    return [warning(`The bot token ${expires}`, 'Start Belay, which refreshes the token.')];
+  }
   return [
     (expiresAt > now ? warning : problem)(
-      `Belay couldn't refresh its bot token, which ${expiresAt > now ? 'expires' : 'expired'} ${moment(expiresAt)}.`,
+      `Belay couldn't refresh its bot token, which ${expires}`,
       'Check that Belay can reach Slack, and that `SLACK_CLIENT_ID` and `SLACK_CLIENT_SECRET` are right. Search the log for `was not refreshed`.',
     ),
   ];

@@ -4,6 +4,7 @@ import { readAuditKeys } from '../../../audit-log/stored-keys.ts';
 import type { Database, Tables } from '../../../database/tables.ts';
 import { code, safe } from '../../../slack/ui/mrkdwn.ts';
 import { plural } from '../../../slack/ui/words.ts';
+import { describeInstallation } from '../../installations/index.ts';
 import { type KeyStatus, readKeyStatus } from '../../keys/index.ts';
 import { type Found, ok, problem, warning } from '../finding.ts';
 
@@ -20,8 +21,10 @@ export async function checkKeys({
   now: Date;
 }): Promise<Found[]> {
   const status = await readKeyStatus(db, { encryptionKeys, now });
+  // The bot token may be that of the workspace's organization.
+  const installed = await describeInstallation(db, teamId);
   const findings = [
-    ...unreadableFindings(status, teamId),
+    ...unreadableFindings(status, [teamId, installed?.installedIn]),
     ...(await auditFindings(db, { teamId, status, encryptionKeys })),
     ...rotationFindings(status),
   ];
@@ -29,9 +32,9 @@ export async function checkKeys({
   return [ok(`${plural(encryptionKeys.length, 'encryption key')} configured · none missing`)];
 }
 
-function unreadableFindings({ unreadable }: KeyStatus, teamId: string): Found[] {
+function unreadableFindings({ unreadable }: KeyStatus, teamIds: (string | undefined)[]): Found[] {
   return unreadable
-    .filter((value) => value.teamId === teamId)
+    .filter((value) => teamIds.includes(value.teamId))
     .map(({ name, remedy }) =>
       problem(
         `${safe(name)} is encrypted with a key that Belay doesn't have.`,

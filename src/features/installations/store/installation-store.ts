@@ -41,6 +41,8 @@ export type InstallationStore = ReturnType<typeof createInstallationStore>;
 type StoredBotToken = BotToken & { installationId: string; expiresAt: Date | undefined };
 
 export type InstallationSummary = {
+  /** The workspace; the organization (`E…`) for an installation in all of it. */
+  installedIn: string;
   /** Whether the installation is for the workspace's whole organization. */
   isForOrganization: boolean;
   installedBy: string;
@@ -48,7 +50,7 @@ export type InstallationSummary = {
 };
 
 /** None of the configured encryption keys opens the stored bot token. */
-class BotTokenUnreadableError extends Error {
+export class BotTokenUnreadableError extends Error {
   override name = 'BotTokenUnreadableError';
 }
 
@@ -133,6 +135,7 @@ export async function describeInstallation(
   const row = await findActive(db, teamId);
   return (
     row && {
+      installedIn: row.team_id,
       isForOrganization: organizationOf(row) !== undefined,
       installedBy: row.installed_by,
       installedAt: row.installed_at,
