@@ -1,9 +1,10 @@
 import { systemClock } from '../clock.ts';
 import { readDoctorConfig } from '../config.ts';
-import { serveAll } from '../database/served-teams.ts';
+import { type ServedTeams, serveAll, serveOnly } from '../database/served-teams.ts';
 import type { Database } from '../database/tables.ts';
 import { createTransport } from '../dataprotection/client.ts';
 import { examine, type Finding, summarizeFindings } from '../features/doctor/index.ts';
+import { serveInstalled } from '../features/installations/index.ts';
 import { createLogger } from '../logger.ts';
 import { escapeMrkdwn, stripMarkup } from '../slack/ui/mrkdwn.ts';
 import { listConnectedTeams } from '../workspace/store/connected-teams.ts';
@@ -12,12 +13,14 @@ import { openSlack } from './open-slack.ts';
 import { openStore } from './open-store.ts';
 
 /** Prints the findings of `/belay doctor`, as far as they can be made without receiving from Slack. */
-export async function doctor({ values, config, env, stdout, db }: CommandCall): Promise<ExitCode> {
+export async function doctor(call: CommandCall): Promise<ExitCode> {
+  const { values, config, env, stdout, db, isEmbedded } = call;
   const { slack: settings, regions } = readDoctorConfig(env);
-  const { encryptionKeys, databaseUrl } = config;
+  const { encryptionKeys } = config;
   const teamId = values.team ?? (await onlyTeam(db));
   const log = createLogger('silent');
-  const { slack, skipped } = await openSlack(settings, { teamId, db, encryptionKeys });
+  const opened = await openSlack(settings, { teamId, db, encryptionKeys });
+  const { slack, skipped, tokenTeamId } = opened;
   const transport = createTransport();
   const { store, access } = openStore(db, encryptionKeys);
   try {
@@ -29,10 +32,10 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
         encryptionKeys,
         log,
         clock: systemClock,
-        isServed: serveAll,
+        isServed: await findServed(db, tokenTeamId),
         // The error itself is safe to print: it has neither the token nor a body.
         describeCause: (error) => escapeMrkdwn(error instanceof Error ? error.message : 'unknown'),
-        isEmbedded: databaseUrl.startsWith('pglite:'),
+        isEmbedded,
         store,
         access,
         transport,
@@ -44,6 +47,13 @@ export async function doctor({ values, config, env, stdout, db }: CommandCall): 
   } finally {
     await transport.dispatcher.close();
   }
+}
+
+/** The workspaces that Belay works for; what is left of others is overdue for good reason. */
+async function findServed(db: Database, tokenTeamId: string | undefined): Promise<ServedTeams> {
+  if (tokenTeamId !== undefined) return serveOnly(tokenTeamId);
+  const installed = await db.selectFrom('installation').select('id').limit(1).executeTakeFirst();
+  return installed ? serveInstalled : serveAll;
 }
 
 async function onlyTeam(db: Database): Promise<string> {

@@ -13,11 +13,14 @@ import { createTokenCipher } from '../workspace/store/token-cipher.ts';
 
 const slackTimeoutMs = 4000;
 
-/** The client, or the reason why Slack isn't checked: another workspace's token must not be used. */
+/**
+ * The client, or the reason why Slack isn't checked: another workspace's token must not be used.
+ * `tokenTeamId`: the workspace of `SLACK_BOT_TOKEN`, if it is set.
+ */
 export async function openSlack(
   { botToken, apiUrl }: DoctorConfig['slack'],
   { teamId, db, encryptionKeys }: { teamId: string; db: Database; encryptionKeys: Buffer[] },
-): Promise<{ slack: SlackClient | undefined; skipped: string[] }> {
+): Promise<{ slack: SlackClient | undefined; skipped: string[]; tokenTeamId?: string }> {
   const log = createLogger('silent');
   const cipher = createTokenCipher(encryptionKeys);
   const append = createAppendEntry(encryptionKeys);
@@ -43,7 +46,10 @@ export async function openSlack(
     botToken === undefined
       ? teamId
       : await readTokenTeam({ botToken, apiUrl }, log).catch(() => teamId);
-  if (ownTeamId !== teamId) return skip(`SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}`);
+  const tokenTeam = botToken === undefined ? {} : { tokenTeamId: ownTeamId };
+  if (ownTeamId !== teamId) {
+    return { ...skip(`SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}`), ...tokenTeam };
+  }
   const options = clientOptions({ log, apiUrl }, slackTimeoutMs);
-  return { slack: createSlackClient({ ...found, teamId }, options), skipped: [] };
+  return { slack: createSlackClient({ ...found, teamId }, options), skipped: [], ...tokenTeam };
 }

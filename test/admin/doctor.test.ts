@@ -20,7 +20,7 @@ async function startBelay() {
   /** Runs `admin doctor` on the database of the running Belay. */
   const doctor = (env: Record<string, string>, ...args: string[]) =>
     runDoctor(args, { env, openDatabase: async () => opened });
-  return { ...world, doctor };
+  return { ...world, doctor, db };
 }
 
 async function runDoctor(args: string[], context: Pick<ProcessContext, 'env' | 'openDatabase'>) {
@@ -81,6 +81,27 @@ it("admin doctor names a bot token that can't be decrypted", async () => {
   expect(code).toBe(1);
   expect(out).toContain("PROBLEM  Keys: Slack's bot token is encrypted with a key");
   expect(out).toContain("Slack was not checked: the stored bot token can't be decrypted.");
+});
+
+it('admin doctor ignores what is due in workspaces that Belay no longer serves', async () => {
+  const byToken = await startBelay();
+  const byOAuth = await startOAuthWorld();
+  const { second } = byOAuth;
+  await openBrowser(byOAuth).install(second.teamId, OLGA);
+  const examined = [
+    { ...byToken, teamId: byToken.workspace.teamId },
+    { ...byOAuth, teamId: second.teamId },
+  ];
+  for (const { db, env, teamId } of examined) {
+    const sinceYesterday = new Date(Date.now() - 24 * hourMs);
+    const left = { team_id: 'T0LEFT', channel_id: 'C1', last_position: 1 };
+    const due = { ...left, due_at: sinceYesterday, ready_at: sinceYesterday };
+    await db.insertInto('delivery_channel').values(due).execute();
+    // As on a server: only there does the command look at the work of the running Belay.
+    const openDatabase = async () => ({ db, isEmbedded: false, close: async () => undefined });
+    const { out } = await runDoctor(['--team', teamId], { env, openDatabase });
+    expect(out).toMatch(/^OK {7}Work: Nothing is overdue/m);
+  }
 });
 
 it('admin doctor counts no admin of another workspace of the organization', async () => {
