@@ -1,17 +1,17 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ChainRow } from '../audit-log/read-chain.ts';
-import { listLoggedTeams, readRows } from '../audit-log/read-chain.ts';
+import { readRows } from '../audit-log/read-chain.ts';
 import type { Database } from '../database/tables.ts';
 import type { CommandCall, ExitCode } from './command.ts';
+import { selectTeams } from './select-teams.ts';
 
 /** Writes the log line by line, oldest first, team by team, in constant memory. */
 export async function exportAudit({ values, stdout, db }: CommandCall): Promise<ExitCode> {
   const { format = 'jsonl', team } = values;
   const render = new Map(Object.entries(formats)).get(format);
   if (!render) throw new Error(`Unknown format "${format}". Use jsonl or csv.`);
-  const teams = team === undefined ? await listLoggedTeams(db) : [team];
-  await writeLines(stdout, render(readTeams(db, teams)));
+  await writeLines(stdout, render(readTeams(db, await selectTeams(db, team))));
   return 0;
 }
 

@@ -1,8 +1,8 @@
-import { listLoggedTeams } from '../audit-log/read-chain.ts';
 import type { Database } from '../database/tables.ts';
 import { drillTagKey, secondsBetween } from '../features/drills/index.ts';
 import type { CommandCall, ExitCode } from './command.ts';
 import { csvLine, writeLines } from './export-audit.ts';
+import { selectTeams } from './select-teams.ts';
 
 const perPage = 500;
 const columns = [
@@ -13,8 +13,7 @@ const columns = [
 
 /** Writes the runs of restore drills as CSV, oldest first: those in progress have no result. */
 export async function exportDrills({ values, stdout, db }: CommandCall): Promise<ExitCode> {
-  const teams = values.team === undefined ? await listLoggedTeams(db) : [values.team];
-  await writeLines(stdout, readLines(db, teams));
+  await writeLines(stdout, readLines(db, await selectTeams(db, values.team)));
   return 0;
 }
 

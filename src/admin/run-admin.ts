@@ -9,6 +9,7 @@ import { DirectoryInUseError } from '../database/embedded/directory-lock.ts';
 import { migrate } from '../database/migrate.ts';
 import { connectDatabase, type OpenDatabase, openDatabase } from '../database/open-database.ts';
 import { grantRestricted } from '../database/restricted-role.ts';
+import type { Database } from '../database/tables.ts';
 import { exportDatabase } from '../database/transfer/export-database.ts';
 import type { Summary } from '../database/transfer/file-format.ts';
 import { importDatabase } from '../database/transfer/import-database.ts';
@@ -30,6 +31,7 @@ import { doctor } from './doctor.ts';
 import { exportAudit } from './export-audit.ts';
 import { exportDrills } from './export-drills.ts';
 import { parseOperator } from './operator.ts';
+import { selectTeams } from './select-teams.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const commands: Record<string, Command> = {
@@ -250,6 +252,10 @@ async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<
   const entries = (values.entry ?? []).flatMap((list) => list.split(',')).map(entryNumber);
   if (!teamId || entries.length === 0) throw new Error('Add --team and at least one --entry.');
   const by = parseOperator(values.by);
+  await selectTeams(db, teamId);
+  const existing = await listEntries(db, teamId, entries);
+  const missing = entries.find((seq) => !existing.has(seq));
+  if (missing !== undefined) throw new Error(`Entry ${missing} doesn't exist. Nothing was erased.`);
 
   const append = createAppendEntry(config.encryptionKeys);
   const eraseRequests = createEraseRequests(approvableActions);
@@ -266,6 +272,14 @@ async function eraseAudit({ values, config, stdout, db }: CommandCall): Promise<
   ];
   stdout.write(`${lines.join('\n')}\n`);
   return 0;
+}
+
+/** Those that exist, a text whose entry was removed included. */
+async function listEntries(db: Database, teamId: string, entries: number[]): Promise<Set<number>> {
+  const find = (table: 'audit_log' | 'audit_log_personal') =>
+    db.selectFrom(table).select('seq').where('team_id', '=', teamId).where('seq', 'in', entries);
+  const rows = await find('audit_log').union(find('audit_log_personal')).execute();
+  return new Set(rows.map(({ seq }) => seq));
 }
 
 function entryNumber(typed: string): number {

@@ -119,6 +119,23 @@ describe('audit', () => {
     expect(byName.hash).not.toContain('Rita');
   });
 
+  it('refuses a workspace or an entry that does not exist, and erases nothing', async () => {
+    const { env } = await createLog();
+    const by = ['--by', 'Rita Sousa'];
+    for (const args of [
+      ['audit', 'erase', '--team', 'T2', '--entry', '1', ...by],
+      ['audit', 'export', '--team', 'T2'],
+      ['drills', 'export', '--team', 'T2'],
+    ]) {
+      const error = 'Workspace T2 has no audit log.\n';
+      expect(await run(env, ...args)).toEqual({ code: 2, out: '', error });
+    }
+    const mistyped = await run(env, 'audit', 'erase', '--team', 'T1', '--entry', '1,11', ...by);
+    const error = "Entry 11 doesn't exist. Nothing was erased.\n";
+    expect(mistyped).toEqual({ code: 2, out: '', error });
+    expect((await run(env, 'audit', 'export')).out).toContain('left, number 0');
+  });
+
   it('changes the key that signs the log', async () => {
     const { env } = await createLog();
     const newKey = randomBytes(32);
