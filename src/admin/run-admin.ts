@@ -86,8 +86,10 @@ export type ProcessContext = {
  * the command line itself, and exit code 2, or 1 of `config`.
  */
 export async function runAdmin(args: string[], context: ProcessContext): Promise<ExitCode> {
+  let isConfig = args.includes('config');
   try {
     const { positionals, values } = readArguments(args);
+    isConfig = positionals[0] === 'config';
     if (values.help) {
       context.stdout.write(usage);
       return 0;
@@ -97,7 +99,7 @@ export async function runAdmin(args: string[], context: ProcessContext): Promise
     const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
     context.stderr.write(`${line}\n${error instanceof UsageError ? `\n${usage}` : ''}`);
     // 2 means differences there.
-    return args[0] === 'config' ? 1 : 2;
+    return isConfig ? 1 : 2;
   }
 }
 

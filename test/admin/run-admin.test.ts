@@ -287,6 +287,14 @@ describe('a command that is refused says why in one line', () => {
   });
 });
 
+it('returns 1 if a config command fails, wherever its options are', async () => {
+  expect(await run(env, '--team', 'T1', 'config', 'plan', 'missing.yaml')).toMatchObject({
+    code: 1,
+  });
+  expect(await run(env, '--speed', 'config', 'plan', 'missing.yaml')).toMatchObject({ code: 1 });
+  expect(await run(env, '--team', 'config', 'audit', 'export')).toMatchObject({ code: 2 });
+});
+
 it('prints the usage for --help', async () => {
   expect(await run(env, '--help')).toMatchObject({ code: 0, error: '' });
 });
