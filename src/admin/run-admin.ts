@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { createAppendEntry } from '../audit-log/append.ts';
 import { erasePersonalText, type OnErased } from '../audit-log/erase-personal-text.ts';
@@ -32,7 +33,7 @@ import { exportAudit } from './export-audit.ts';
 import { exportDrills } from './export-drills.ts';
 import { parseOperator } from './operator.ts';
 import { selectTeams } from './select-teams.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { checkReadable, verifyAudit } from './verify-audit.ts';
 
 const commands: Record<string, Command> = {
   'audit verify': {
@@ -193,19 +194,37 @@ async function exportAll({ db, file, stdout }: CommandCall): Promise<ExitCode> {
 
 /**
  * Fills a new database from such a file, then verifies the audit log. A log that was broken before is
- * imported as it is: the exit code is 1, as for `audit verify`.
+ * imported as it is: the exit code is 1, as for `audit verify`, and also if it can't be verified.
  */
 async function importAll(call: CommandCall): Promise<ExitCode> {
   const { db, file, stdout, values, config } = call;
+  const { checkpointFile } = config;
+  const named = values['no-checkpoints'] ? [] : values.checkpoints;
+  const isMissing = named === undefined && !(await mayExist(checkpointFile));
+  const paths = isMissing ? [] : (named ?? [checkpointFile]);
+  // Before anything is imported, because a database that isn't empty can't be imported into again.
+  for (const path of paths) await checkReadable(path);
   const tables = await importDatabase(db, file);
   stdout.write(`Imported ${describe(tables)} from ${file}.\n`);
-  const hasCheckpoints = values.checkpoints !== undefined || existsSync(config.checkpointFile);
-  if (!hasCheckpoints)
+  if (isMissing)
     stdout.write(
-      `The checkpoint file ${config.checkpointFile} doesn't exist. Verifying the log without checkpoints.\n`,
+      `The checkpoint file ${checkpointFile} doesn't exist. Verifying the log without checkpoints.\n`,
     );
-  const noCheckpoints = values['no-checkpoints'] ?? !hasCheckpoints;
-  return verifyAudit({ ...call, values: { ...values, 'no-checkpoints': noCheckpoints } });
+  try {
+    return await verifyAudit({ ...call, values: { ...values, checkpoints: paths } });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    stdout.write(`Imported, but the audit log could not be verified: ${why}\n`);
+    return 1;
+  }
+}
+
+/** True also for a file that this user can't reach. */
+function mayExist(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  );
 }
 
 function describe(tables: Summary['tables']): string {

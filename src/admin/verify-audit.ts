@@ -1,6 +1,6 @@
+import { open } from 'node:fs/promises';
 import { readCheckpointFile } from '../audit-log/checkpoint-file.ts';
 import type { Checkpoint } from '../audit-log/compare-checkpoints.ts';
-import type { AuditKeys } from '../audit-log/hash-chain.ts';
 import { listLoggedTeams } from '../audit-log/read-chain.ts';
 import { readAuditKeys } from '../audit-log/stored-keys.ts';
 import { type ChainReport, verifyAuditLog } from '../audit-log/verify.ts';
@@ -24,7 +24,7 @@ export async function verifyAudit({ values, config, stdout, db }: CommandCall): 
       if (faultCount <= maxShownFaults) faults.push(`${path}: ${fault}.`);
     };
     // Opened before the log is read: a checkpoint must not be ahead of it.
-    files.push(await openCheckpoints(path, keys, onFault));
+    files.push(await readCheckpointFile(path, keys, onFault).catch(refuseFile));
   }
   const typed = (values.checkpoint ?? []).map(parseCheckpoint);
   const teamId = typed.length > 0 ? (values.team ?? (await onlyTeam(db))) : '';
@@ -77,18 +77,15 @@ async function onlyTeam(db: Database): Promise<string> {
   throw new Error('Add --team to say which workspace the checkpoint belongs to.');
 }
 
-async function openCheckpoints(
-  path: string,
-  keys: AuditKeys,
-  onFault: (fault: string) => void,
-): Promise<AsyncIterable<Checkpoint>> {
-  try {
-    return await readCheckpointFile(path, keys, onFault);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `Can't read the checkpoint file (${why}). Choose another file with --checkpoints, or verify without a file with --no-checkpoints.`,
-      { cause: error },
-    );
-  }
+/** @throws as `verifyAudit` does for a checkpoint file that can't be opened. */
+export async function checkReadable(path: string): Promise<void> {
+  await open(path, 'r').then((file) => file.close(), refuseFile);
+}
+
+function refuseFile(error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error);
+  throw new Error(
+    `Can't read the checkpoint file (${why}). Choose another file with --checkpoints, or verify without a file with --no-checkpoints.`,
+    { cause: error },
+  );
 }

@@ -131,6 +131,35 @@ describe('with a small database', () => {
     expect(rows).toEqual([{ id: 4 }]);
   });
 
+  it('imports nothing if a checkpoint file can not be read', async () => {
+    const target = await openTarget('PGlite');
+    const missing = join(temporaryFolder(), 'checkpoints.jsonl');
+    // Not reachable, so nobody can say whether it exists.
+    const unreachable = join(file, 'checkpoints.jsonl');
+    const cases: [args: string[], env: Record<string, string>, error: string][] = [
+      [['--checkpoints', missing], {}, 'ENOENT'],
+      [[], { BELAY_CHECKPOINT_FILE: unreachable }, 'ENOTDIR'],
+    ];
+    for (const [args, env, error] of cases) {
+      const refused = await run(target, ['import', file, ...args], env);
+      expect(refused).toMatchObject({ code: 2, out: '' });
+      expect(refused.error).toContain(`Can't read the checkpoint file (${error}`);
+    }
+    const { code, out } = await run(target, ['import', file], { BELAY_CHECKPOINT_FILE: missing });
+    expect(code).toBe(1);
+    expect(out).toContain(`The checkpoint file ${missing} doesn't exist.`);
+  });
+
+  it('says that everything was imported if the log can not be verified', async () => {
+    const target = await openTarget('PGlite');
+    // A folder can be opened, but not read.
+    const args = ['import', file, '--checkpoints', temporaryFolder()];
+    const { code, out, error } = await run(target, args);
+    expect({ code, error }).toEqual({ code: 1, error: '' });
+    expect(out).toMatch(/^Imported .*\nImported, but the audit log could not be verified: EISDIR/);
+    expect(await linesOf(target)).toEqual(content.trimEnd().split('\n').slice(1));
+  });
+
   it('does not overwrite a file', async () => {
     expect(await run(source, ['export', file])).toEqual({
       code: 2,
