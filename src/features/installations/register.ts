@@ -82,8 +82,7 @@ export function createInstallPages(
     const cookie = chooseCookie(cookies);
     const state = signState(cookie, { secret, now: clock() });
     const scopes = [...requiredScopes, ...eventScopes, ...groupScopes];
-    const response = installPage(authorizeUrl(oauthApp, { scopes, state }));
-    return withCookie(response, cookie, cookieSeconds);
+    return withCookie(installPage(authorizeUrl(oauthApp, { scopes, state })), cookie);
   }
 
   async function finish({ query, cookies, network }: PageRequest): Promise<PageResponse> {
@@ -111,10 +110,10 @@ export function createInstallPages(
   }
 
   /** Lax, because the browser comes back from Slack's site. */
-  function withCookie(response: PageResponse, value: string, maxAge: number): PageResponse {
+  function withCookie(response: PageResponse, value: string): PageResponse {
     const isSecure = oauthApp.redirectUri.startsWith('https:');
     const attributes = [
-      ...[`${installCookie}=${value}`, `Path=/slack`, `Max-Age=${maxAge}`],
+      ...[`${installCookie}=${value}`, `Path=/slack`, `Max-Age=${cookieSeconds}`],
       ...['HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])],
     ];
     return { ...response, headers: { ...response.headers, 'set-cookie': attributes.join('; ') } };
@@ -122,8 +121,8 @@ export function createInstallPages(
 
   return new Map([
     [installPath, { get: begin }],
-    // Whatever happened, the state was used: the next attempt begins with a new cookie.
-    [redirectPath, { get: async (request) => withCookie(await finish(request), '', 0) }],
+    // The cookie stays: it also belongs to what was begun in another tab.
+    [redirectPath, { get: finish }],
   ]);
 }
 

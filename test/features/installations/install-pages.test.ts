@@ -81,6 +81,19 @@ it('uses a state once, also for a browser that keeps its cookie', async () => {
   expect(page.status).toBe(200);
 });
 
+it('finishes what was begun in two tabs of a browser', async () => {
+  const world = await startOAuthWorld();
+  const { slack, second, third, wait } = world;
+  const browser = openBrowser(world);
+  const authorizeUrl = await browser.begin();
+  wait(1000);
+  const inOtherTab = { authorizeUrl: await browser.begin() };
+  const returned = await slack.install(second.teamId, OLGA, { authorizeUrl });
+  const inOther = await slack.install(third.teamId, ROSA, inOtherTab);
+  expect((await browser.get(returned.href)).status).toBe(200);
+  expect((await browser.get(inOther.href)).status).toBe(200);
+});
+
 it('says that the installation was canceled', async () => {
   const world = await startOAuthWorld();
   const { slack, second } = world;
