@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { ServedTeams } from '../../database/served-teams.ts';
 import type { Database, Tables } from '../../database/tables.ts';
@@ -47,13 +47,17 @@ export function createTokenPageStore(
   { cipher, isServed }: { cipher: TokenCipher; isServed: ServedTeams },
 ) {
   return {
-    /** Resolves to the link of the page's address. An earlier page of the admin is void. */
+    /**
+     * Resolves to the link of the page's address. An earlier page of the admin is void, and so is a token
+     * that was received for the same connection; tokens for other connections still wait for their forms.
+     */
     create: ({ teamId, formId, createdBy, shown, at }: NewTokenPage): Promise<string> =>
       db.transaction().execute(async (trx) => {
         await trx
           .deleteFrom('token_page')
           .where('team_id', '=', teamId)
           .where('created_by', '=', createdBy)
+          .where(({ or, eb }) => or([eb('token_sealed', 'is', null), isFor(shown.tokenFor)]))
           .execute();
         const secret = randomBytes(32).toString('base64url');
         await trx
@@ -116,9 +120,10 @@ export function createTokenPageStore(
       { teamId, createdBy, tokenFor }: FormOwner & { tokenFor: string },
       now: Date,
     ): Promise<ReceivedToken | undefined> {
-      const row = await waiting(db, teamId, createdBy, now).executeTakeFirst();
-      if (!row?.used_at || pageFacts.parse(row.shown).tokenFor !== tokenFor) return undefined;
-      return { formId: row.form_id, receivedAt: row.used_at };
+      const row = await waiting(db, teamId, createdBy, now)
+        .where(isFor(tokenFor))
+        .executeTakeFirst();
+      return row?.used_at ? { formId: row.form_id, receivedAt: row.used_at } : undefined;
     },
 
     /** The token that the admin entered for this form. Undefined also if no configured key opens it. */
@@ -150,6 +155,10 @@ export function createTokenPageStore(
         .execute();
     },
   };
+}
+
+function isFor(tokenFor: string | undefined) {
+  return sql<boolean>`shown->>'tokenFor' is not distinct from ${tokenFor ?? null}::text`;
 }
 
 function usable(db: Database | Transaction<Tables>, { teamId, secret }: TokenLink, now: Date) {

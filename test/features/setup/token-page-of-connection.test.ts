@@ -49,3 +49,40 @@ test('a token from a page goes only to the connection whose form asked for it, a
   expect(JSON.stringify(again.blocks)).toContain('"east"');
   await cleo.close(again);
 });
+
+test('a token from a page waits for its form while another connection is edited, and is missed when it is gone', async () => {
+  const port = await findPorts(1);
+  const world = await startWorld({
+    callLimits: { command: 1000, click: 1000 },
+    env: { BELAY_PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: String(port) },
+  });
+  await addEast(world);
+  const { cleo, service } = world;
+  const [, east] = service.portals;
+  if (!east) throw new Error('the reference service has one portal');
+  await cleo.send('ops', '/belay connection');
+  const list = await cleo.seeMessage('*east*');
+  const edit = async (name: string) => {
+    await cleo.press(list, `Edit: connection ${name}`);
+    return cleo.seeDialog('people add on:europe');
+  };
+  const form = await edit('east');
+  const page = await openPage(await readLink(cleo, form));
+  await cleo.close(form);
+  await page.send(service.issueToken(east.id));
+  await cleo.seeMessage('of the connection *east* that was entered');
+  const other = await edit('main');
+  await readLink(cleo, other);
+  await cleo.close(other);
+
+  const again = await edit('east');
+  expect(JSON.stringify(again.blocks)).toContain('*Token received* on the web page');
+  // A new link takes the place of the token that the form mentions.
+  await readLink(cleo, again);
+  await cleo.submit(again, {});
+  const retry = await cleo.seeDialog('The token from the web page is no longer available.');
+  await cleo.close(retry);
+  await cleo.submit(await edit('east'), {});
+  const unchanged = await cleo.seeDialog('Nothing was changed.');
+  expect(JSON.stringify(unchanged.blocks)).not.toContain('*east* was changed.');
+});

@@ -11,8 +11,10 @@ import {
   serviceConnection,
 } from '../../../workspace/workspace.ts';
 import { buildChange } from '../build-change.ts';
+import { compareSetup } from '../compare-setup.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { newConnection } from '../setup-form.ts';
+import { savedOverview } from '../show-setup.ts';
 import { readCurrent, type SetupSubmission, submitChange } from '../submit-change.ts';
 import { findPageForm, receivedToken } from '../token-page/received-token.ts';
 import { verifySetup } from '../verify-setup.ts';
@@ -63,7 +65,14 @@ export async function filledConnectionModal(
     regions,
     form: summary,
     units: canList ? await listUnits(serviceConnection(region, connection)) : undefined,
-    metadata: { channelId, originId, revision, hasStoredToken: connection !== undefined, page },
+    metadata: {
+      channelId,
+      originId,
+      revision,
+      hasStoredToken: connection !== undefined,
+      hasReceivedToken: receivedAt !== undefined,
+      page,
+    },
     receivedAt,
   });
 }
@@ -98,6 +107,11 @@ export async function submitConnection(
   if (isGone || isFull) return { done: changedMeanwhileModal };
   const typed = readConnectionForm(call);
   const form = { ...typed, token: typed.token ?? (await receivedToken(call, context)) };
+  if (metadata.hasReceivedToken && !form.token) {
+    const token = 'The token from the web page is no longer available. Enter it again.';
+    const retry = connectionModal({ regions, metadata, form: typed, units: undefined });
+    return { errors: { token }, retry };
+  }
   return submit(call, { current: shown.current, edited, form }, context, ({ errors, units }) => {
     const isUnitRefused = units.length > 0;
     const retry = connectionModal({
@@ -164,6 +178,10 @@ async function submit(
     ? editTarget(edited, form.name, { isOnly: others.length === 0 })
     : { kind: 'add' as const, originId: verified.connection?.id ?? randomUUID(), name: form.name };
   const change = buildChange({ form, verified, current, edited, target }, context);
+  if (!verified.connection && compareSetup(change).length === 0) {
+    const unchanged = noticeOfConnection('Nothing was changed.');
+    return { done: target ? unchanged : await savedOverview(call, 'nothing', context) };
+  }
   return submitChange(call, { change, current, verified }, context);
 }
 

@@ -23,6 +23,8 @@ const connectionMetadata = shownSetup.extend({
   /** The connection to edit; undefined in a form that adds one. */
   originId: z.uuid().optional(),
   hasStoredToken: z.boolean(),
+  /** Whether the form says that a token was entered on a web page for it. */
+  hasReceivedToken: z.boolean().optional(),
   /** Given where a token can be entered on a web page. */
   page: tokenPageForm.optional(),
 });
