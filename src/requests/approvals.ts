@@ -142,6 +142,7 @@ async function sendRequest(
   await context.store.logRefusal({
     teamId,
     by: requester.slackUserId,
+    submittedBy: input.submittedBy,
     attempt: input.isBreakGlass ? 'break_glass' : 'request',
     reason: requested.result === 'guarded' ? requested.guard : requested.result,
     about: {

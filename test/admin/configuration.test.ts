@@ -137,6 +137,23 @@ describe('a file that weakens a guard', () => {
     expect(await admin('plan', file)).toMatchObject({ code: 0 });
   });
 
+  it('names who ran the command in the log of a refused request', async () => {
+    const { db, admin, exported, folder } = await startBelay();
+    const file = join(folder, 'configuration.yaml');
+    writeFileSync(file, (await exported()).replace('usersPerHour: 10', 'usersPerHour: 20'));
+    const requestedBy = ['--requested-by', people.cleo, '--reason', 'peak season'];
+    // There is no approvals channel in which anybody could approve.
+    const refused = await admin('apply', file, '--by', people.ana, ...requestedBy);
+    expect(refused.code).toBe(1);
+    const entry = await db
+      .selectFrom('audit_log')
+      .select(['actor', 'facts'])
+      .where('event', '=', 'refused')
+      .executeTakeFirstOrThrow();
+    const facts = { reason: 'no_audience', submittedBy: people.ana };
+    expect(entry).toMatchObject({ actor: people.cleo, facts });
+  });
+
   it('is void once the stored configuration changes, and plan shows its differences again', async () => {
     const { cleo, ben, admin, exported, folder, db } = await startBelay();
     await changeSetup(cleo, { channel: 'C0OPS00001' });

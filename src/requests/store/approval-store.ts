@@ -33,6 +33,8 @@ type Refusal = {
   teamId: string;
   /** Slack user id. */
   by: string;
+  /** Who submitted it from the command line in that person's name. */
+  submittedBy?: string | undefined;
   attempt: RefusedAttempt;
   /** The command, button or form, of the attempt `use`. */
   used?: string | undefined;
@@ -225,7 +227,7 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
     prune: (before: Date) => pruneEnded(db, before, isServed),
 
     /** Appends a refused request or decision to the audit log; repetitions ever more rarely. */
-    logRefusal: ({ teamId, by, attempt, used, reason, about, at }: Refusal) =>
+    logRefusal: ({ teamId, by, submittedBy, attempt, used, reason, about, at }: Refusal) =>
       db.transaction().execute((trx) =>
         appendRefusal(trx, {
           teamId,
@@ -235,7 +237,12 @@ export function createApprovalStore(db: Database, storeHooks: StoreHooks, isServ
           approvalId: about?.id,
           action: about?.action,
           subjectId: about?.runs.length === 1 ? about.runs[0]?.subjectId : undefined,
-          facts: { attempted: attempt, reason, ...(used !== undefined && { used }) },
+          facts: {
+            attempted: attempt,
+            reason,
+            ...(used !== undefined && { used }),
+            ...(submittedBy && { submittedBy }),
+          },
           ...(about?.subject === undefined ? {} : { personal: { subject: about.subject } }),
         }),
       ),

@@ -48,7 +48,7 @@ const sentences: Record<AuditEvent, (parts: Parts) => string> = {
   expired: ({ theRequest }) => `${capitalize(theRequest)} *expired*`,
   voided: ({ who, theRequest }) => `${who} *voided* ${theRequest}`,
   refused: (parts) =>
-    `Belay *refused* ${parts.who}'s attempt ${formatAttempt(parts)}${formatTimes(parts.record)}`,
+    `Belay *refused* ${parts.who}'s attempt ${formatAttempt(parts)}${formatSubmitter(parts.record)}${formatTimes(parts.record)}`,
   started: ({ who, verb, subject, record }) =>
     `${who} *started ${verb.progressive}* ${subject}${formatAttemptNumber(record)}`,
   accepted: ({ verb, subject, record: { facts } }) =>
