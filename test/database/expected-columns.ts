@@ -318,7 +318,8 @@ export const columns = {
     'paused_reason',
   ],
   policy_observation: [
-    ...(['connection_id', 'team_id', 'next_at', 'observed_at'] as const),
+    ...(['connection_id', 'team_id', 'next_at'] as const),
+    ...(['observed_since', 'observed_at'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),
     ...(['lease_holder', 'lease_until'] as const),
   ],

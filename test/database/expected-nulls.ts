@@ -153,7 +153,7 @@ export const nullableColumns = {
   policy_draft: ['policy_id'],
   policy_watch: ['paused_at', 'paused_reason'],
   policy_observation: [
-    ...(['observed_at', 'lease_holder', 'lease_until'] as const),
+    ...(['observed_since', 'observed_at', 'lease_holder', 'lease_until'] as const),
     ...(['failing_since', 'failure', 'unlisted_since'] as const),
   ],
   channel_connection: [],

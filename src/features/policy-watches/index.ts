@@ -6,6 +6,7 @@ export {
   changesCommand,
   formatChange,
   formatOrigin,
+  formatUnobserved,
   formatUnread,
   formatWeakening,
 } from './views/format-change.ts';

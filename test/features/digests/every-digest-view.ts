@@ -93,6 +93,7 @@ export function everyDigestView(samples: Samples): Record<string, unknown[]> {
       changes: Array.from({ length: 3 }, () => recordedChanges(samples)).flat(),
       isComplete: false,
       unreadSince: since,
+      unobservedUntil: since,
       isListed: true,
     },
   }));

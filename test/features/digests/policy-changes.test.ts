@@ -27,8 +27,10 @@ async function startReporting(whenEmpty: 'heartbeat' | 'silence' = 'heartbeat') 
       observations,
       policyIntervalMs: intervalMs,
     }).finish();
-  stage.at(addMinutes(fridayNine, -120));
-  await observe();
+  for (const minute of [-25 * 60, -120]) {
+    stage.at(addMinutes(fridayNine, minute));
+    await observe();
+  }
   return {
     ...stage,
     observe,
@@ -114,4 +116,27 @@ it("doesn't claim that nothing changed after Belay was stopped for a day", async
   const saturday = await digestAt(addMinutes(fridayNine, 24 * 60));
   expect(saturday.join('\n')).toContain(`read policies since <!date^${+readAt / 1000}^`);
   expect(saturday.join('\n')).not.toMatch(/no policy changes/i);
+});
+
+it("doesn't claim that nothing changed while no digest observed policies", async () => {
+  const { db, at, observe, change, digestAt } = await startReporting('silence');
+  const setPaused = (paused: Date | null) =>
+    db
+      .updateTable('digest')
+      .set({ paused_at: paused, paused_reason: paused && 'gone' })
+      .execute();
+  await setPaused(fridayNine);
+  await observe();
+  change('Silver', { sla_sets: [] });
+  await setPaused(null);
+  const resumedAt = addMinutes(fridayNine, -60);
+  at(resumedAt);
+  await observe();
+  const friday = (await digestAt(fridayNine)).join('\n');
+  expect(friday).toContain(`Belay has read policies since <!date^${+resumedAt / 1000}^`);
+  expect(friday).toContain('Changes made outside Belay before then are unknown.');
+  expect(friday).not.toMatch(/nothing to report|no policy changes/i);
+  at(addMinutes(fridayNine, 23 * 60));
+  await observe();
+  expect(await digestAt(addMinutes(fridayNine, 24 * 60))).toEqual(['']);
 });

@@ -63,6 +63,7 @@ export const policies = [
       connection_id uuid primary key references connection (id),
       team_id text not null,
       next_at timestamptz not null,
+      observed_since timestamptz,
       observed_at timestamptz,
       failing_since timestamptz,
       failure text,

@@ -129,10 +129,12 @@ async function collectPolicyChanges(
     policyChanges.list({ ...of, ...reportedPeriod({ since, now }) }),
     policyChanges.readHealth(of),
   ]);
+  const observedSince = health?.observedSince;
   return {
     changes: weakeningFirst(changes),
     isComplete,
     unreadSince: unreadSince(health, now),
+    unobservedUntil: observedSince && observedSince > since ? observedSince : undefined,
     isListed: health?.readAt !== undefined && health.unlistedSince === undefined,
   };
 }

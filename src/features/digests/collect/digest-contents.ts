@@ -47,6 +47,8 @@ export type ChangedPolicies = {
   isComplete: boolean;
   /** Since when changes made outside Belay are unknown, because the policies couldn't be read. */
   unreadSince: Date | undefined;
+  /** Until when changes made outside Belay are unknown, because nobody needed the policies. */
+  unobservedUntil: Date | undefined;
   /** False if only changes through Belay are known: the service lists no policies, or not yet. */
   isListed: boolean;
 };
@@ -81,7 +83,8 @@ export function isEmpty(contents: DigestContents): boolean {
   );
   const hasComplianceNews = compliance !== undefined && isNews(compliance);
   const { changedPolicies, pendingRequestCount, tokenExpiresAt } = contents;
-  const hasChanges = changedPolicies?.changes.length || changedPolicies?.unreadSince;
+  const { changes, unreadSince, unobservedUntil } = changedPolicies ?? {};
+  const hasChanges = changes?.length || unreadSince || unobservedUntil;
   const { restored = 0, failed = 0, unknown = 0 } = contents.drills ?? {};
   const hasOther =
     restored + failed + unknown > 0 ||

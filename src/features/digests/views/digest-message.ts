@@ -15,6 +15,7 @@ import {
   changesCommand,
   formatChange,
   formatOrigin,
+  formatUnobserved,
   formatUnread,
   formatWeakening,
 } from '../../policy-watches/index.ts';
@@ -169,9 +170,12 @@ const maxShown = 3;
 
 /** A line for each of the first changes to policies, one for the rest, and what is unknown. */
 function formatChangedPolicies(policies: ChangedPolicies): string[] {
-  const { changes, isComplete, unreadSince } = policies;
-  const unread = unreadSince ? [formatUnread(unreadSince)] : [];
-  if (changes.length === 0) return unread;
+  const { changes, isComplete, unreadSince, unobservedUntil } = policies;
+  const unknown = [
+    ...(unobservedUntil ? [formatUnobserved(unobservedUntil)] : []),
+    ...(unreadSince ? [formatUnread(unreadSince)] : []),
+  ];
+  if (changes.length === 0) return unknown;
   const more = changes.length - maxShown;
   const atLeast = isComplete ? '' : 'at least ';
   return [
@@ -180,7 +184,7 @@ function formatChangedPolicies(policies: ChangedPolicies): string[] {
       .slice(0, maxShown)
       .map((change) => `• ${formatChange(change)} · ${formatOrigin(change)}`),
     ...(more > 0 ? [`• ${atLeast}${more} more · ${changesCommand}`] : []),
-    ...unread,
+    ...unknown,
   ];
 }
 

@@ -6,7 +6,8 @@ const maxUnreadMs = 60 * 60_000;
 
 /** The status of the policy readings of a connection. */
 type PolicyHealth = {
-  /** When the last reading that succeeded began. */
+  /** When the first and the last reading that succeeded began. */
+  observedSince: Date | undefined;
   readAt: Date | undefined;
   /** When the next reading is due. */
   nextAt: Date;
@@ -44,6 +45,7 @@ export async function readPolicyHealth(
   if (!row) return undefined;
   const { failing_since: since, failure } = row;
   return {
+    observedSince: row.observed_since ?? undefined,
     readAt: row.observed_at ?? undefined,
     nextAt: row.next_at,
     failing: since ? { since, reason: failure ?? '' } : undefined,

@@ -137,6 +137,7 @@ export function createObservationStore(
         const { teamId, connectionId, observedAt } = observation;
         const isHeld = await changeLease(trx, observation, {
           next_at: read.nextAt,
+          observed_since: sql<Date>`coalesce(observed_since, ${read.startedAt})`,
           observed_at: read.startedAt,
           unlisted_since: null,
           ...withoutFailure,

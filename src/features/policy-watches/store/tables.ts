@@ -5,6 +5,8 @@ type PolicyObservationTable = {
   connection_id: string;
   team_id: string;
   next_at: Timestamp;
+  /** When the first reading began that succeeded; null until there was one. */
+  observed_since: Timestamp | null;
   /** When the last reading began that succeeded; null until there was one. */
   observed_at: Timestamp | null;
   /** Since when every reading has failed, and the cause of the last failure, as mrkdwn. */

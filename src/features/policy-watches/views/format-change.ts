@@ -53,3 +53,8 @@ export function formatWeakening(changes: Pick<Change, 'kind' | 'changes'>[]): st
 export function formatUnread(since: Date): string {
   return `:warning: Belay hasn't been able to read policies since ${moment(since)}. Changes made outside Belay since then are reported later.`;
 }
+
+/** For a list that lacks what happened before `until`, when no watch or digest needed the policies. */
+export function formatUnobserved(until: Date): string {
+  return `:warning: Belay has read policies since ${moment(until)}. Changes made outside Belay before then are unknown.`;
+}
