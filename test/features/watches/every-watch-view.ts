@@ -163,8 +163,12 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
       (isPartial) =>
         outageNotice(outageRef, { reason: outage.reason, isPartial }, channelId).message,
     ),
-    outageOverNotice: [undefined, now].map((anchor) => {
-      const watches = [{ ...watch, anchor }];
+    outageOverNotice: [
+      { isEnded: false, anchor: undefined },
+      { isEnded: false, anchor: now },
+      { isEnded: true, anchor: now },
+    ].map((of) => {
+      const watches = [{ ...watch, ...of }];
       return outageOverNotice(outageRef, new Date(60_000), { watches, channelId }).message;
     }),
     connectionRemovedMessage: [true, false].map((isUnpinned) =>

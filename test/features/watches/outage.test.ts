@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readAnchor } from '../../../src/features/watches/read-anchor.ts';
+import { readOutage } from '../../../src/features/watches/store/alert-poll-lease.ts';
 import { alertWatches } from '../../../src/features/watches/store/watch-kinds.ts';
 import { seconds, serviceAlert, shareWatching } from './poll-stage.ts';
 
@@ -69,15 +70,23 @@ it('calls direct messages a conversation, when the outage begins and ends', asyn
 });
 
 it('ends the warning in a channel whose watch was ended, and posts nothing in others', async () => {
-  const { service, poll, queued, setUp, store, teamId, watch, now } = await watchOne();
+  const { db, service, poll, queued, setUp, store, teamId, watch, now } = await watchOne();
+  const readState = () => readOutage(db, { teamId, originId: watch.originId });
   service.setFault({ kind: 'status', status: 401 });
   for (let times = 0; times < 3; times += 1) await poll();
+  expect(await readState()).toBeDefined();
   await store.end({ teamId, id: watch.id, by: 'U_ANA', at: now() });
+  expect(await readState()).toBeUndefined();
   service.setFault(undefined);
   await setUp(teamId, 'all', 'C2');
   await poll();
   expect(queued).toMatchObject([
-    { to: { channelId: 'C1' }, message: { text: expect.stringContaining('working again') } },
+    {
+      to: { channelId: 'C1' },
+      message: {
+        text: ':white_check_mark: Belay can read alerts again. The watches in this channel that were missing alerts have ended.',
+      },
+    },
   ]);
 });
 

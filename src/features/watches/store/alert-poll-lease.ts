@@ -88,7 +88,10 @@ export async function pollAtOnce(
     .execute();
 }
 
-/** Since when and why the alerts of a connection can't be read; undefined if they can. */
+/**
+ * Since when and why the alerts of a connection can't be read; undefined if they can, or if no watch needs
+ * them: nothing notices the end of an outage then.
+ */
 export async function readOutage(
   db: Database,
   of: OriginRef,
@@ -99,7 +102,7 @@ export async function readOutage(
     .select(['outage_since', 'outage_reason'])
     .where('alert_poll.team_id', '=', of.teamId)
     .where('connection.id', 'in', connectionIdsOf(of))
-    .where('connection.replaced_at', 'is', null)
+    .where(isPolled)
     .executeTakeFirst();
   if (!row?.outage_since) return undefined;
   return { since: row.outage_since, reason: row.outage_reason ?? '' };

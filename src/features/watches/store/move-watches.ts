@@ -56,10 +56,10 @@ export async function moveWatches(
 }
 
 /** Enqueues messages for each channel that has some of the watches, which are passed to `outgoingFor`. */
-export async function enqueuePerChannel(
+export async function enqueuePerChannel<W extends Watch>(
   trx: Transaction<Tables>,
-  { watches, at, enqueueMessages }: { watches: Watch[]; at: Date; enqueueMessages: EnqueueNamed },
-  outgoingFor: (channel: Watch[], channelId: string) => Outgoing[],
+  { watches, at, enqueueMessages }: { watches: W[]; at: Date; enqueueMessages: EnqueueNamed },
+  outgoingFor: (channel: W[], channelId: string) => Outgoing[],
 ): Promise<void> {
   for (const [channelId, channel] of Map.groupBy(watches, (watch) => watch.channelId)) {
     const [first] = channel;

@@ -65,7 +65,7 @@ export async function readWarned(
   trx: Transaction<Tables>,
   { teamId, connectionId }: Poll,
   notifiedAt: Date,
-): Promise<Watch[]> {
+): Promise<(Watch & { isEnded: boolean })[]> {
   const rows = await trx
     .selectFrom('watch')
     .selectAll()
@@ -77,7 +77,10 @@ export async function readWarned(
     .orderBy('channel_id')
     .orderBy('id')
     .execute();
-  return parseEach(rows, alertWatches.read).parsed;
+  return parseEach(rows, (row) => ({
+    ...alertWatches.read(row),
+    isEnded: row.ended_at !== null,
+  })).parsed;
 }
 
 /**

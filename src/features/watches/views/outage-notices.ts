@@ -31,20 +31,24 @@ export function outageNotice(
   return { subject: outageSubject(outage), message: notice(text) };
 }
 
-/** Edits the notice of the outage. `watches` are those of the channel. */
+/** Edits the notice of the outage. `watches` are those of the channel that were warned. */
 export function outageOverNotice(
   outage: OutageRef,
   until: Date,
-  { watches, channelId }: { watches: Watch[]; channelId: string },
+  { watches, channelId }: { watches: (Watch & { isEnded: boolean })[]; channelId: string },
 ): Outgoing {
   const { since } = outage;
+  const place = thisPlace(channelId);
   const missed = `missed from ${moment(since)} to ${moment(until)}`;
   // A watch that restarted during the outage has not posted earlier alerts.
   const isCaughtUp = watches.every(({ anchor }) => !anchor || anchor <= since);
   const outcome = isCaughtUp
     ? `Alerts ${missed} are posted.`
     : `Only some of the alerts ${missed} are posted, because a watch was restarted. Run \`/belay alerts\` to see all active alerts.`;
-  const text = `:white_check_mark: Watches in ${thisPlace(channelId)} are working again. ${outcome}`;
+  const state = watches.every(({ isEnded }) => isEnded)
+    ? `Belay can read alerts again. The watches in ${place} that were missing alerts have ended.`
+    : `Watches in ${place} are working again. ${outcome}`;
+  const text = `:white_check_mark: ${state}`;
   return { subject: outageSubject(outage), message: notice(text), onlyEdits: true };
 }
 
