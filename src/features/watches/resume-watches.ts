@@ -1,13 +1,16 @@
 import { ServiceError } from '../../dataprotection/http/errors.ts';
+import { millisecondsInDay } from '../../dates.ts';
 import { describeCause } from '../../describe-failure.ts';
 import { type Interaction, Refusal } from '../../slack/interactions/interaction.ts';
 import { RegionMissingError, TokenUnreadableError } from '../../workspace/open-service.ts';
 import { anchorMs, readAnchor } from './read-anchor.ts';
-import type { Watch } from './watch.ts';
+import type { ListedWatch } from './store/watch-store.ts';
 import type { WatchContext } from './watch-context.ts';
 
 export type Resumed = {
   resumed: number;
+  /** Days since the first of them was paused. */
+  missedDays?: number;
   /** Why watches could not be resumed, as mrkdwn. */
   resumeProblem?: string | undefined;
 };
@@ -18,7 +21,7 @@ export type Resumed = {
  */
 export async function resumeWatches(
   call: Interaction & { channelId: string },
-  watches: Watch[],
+  watches: ListedWatch[],
   context: WatchContext,
 ): Promise<Resumed> {
   const paused = watches.filter(({ pausedReason }) => pausedReason !== undefined);
@@ -26,8 +29,11 @@ export async function resumeWatches(
   const results = await Promise.all(
     origins.map((originId) => resumeConnection(call, originId, context)),
   );
+  const now = context.clock();
+  const missedMs = paused.map(({ pausedAt = now }) => +now - +pausedAt);
   return {
     resumed: results.reduce((sum, { resumed }) => sum + resumed, 0),
+    missedDays: Math.floor(Math.max(0, ...missedMs) / millisecondsInDay) + 1,
     resumeProblem: results.find(({ resumeProblem }) => resumeProblem)?.resumeProblem,
   };
 }

@@ -100,7 +100,7 @@ export async function setUpWatch(
   const { connectionId, originId } = service;
   // Before the new watch, so that a paused duplicate posts again when it is reported.
   const before = await store.list({ teamId, channelId });
-  const { resumed, resumeProblem } = await resumeWatches(call, before, context);
+  const resumed = await resumeWatches(call, before, context);
   const created = await store.create(
     {
       id: randomUUID(),
@@ -118,7 +118,8 @@ export async function setUpWatch(
     { max: maxWatchesPerChannel },
   );
   const answer = await answerOf(created, now, context);
-  const news = [...formatResumed({ alerts: resumed }), ...formatResumeProblem(resumeProblem)];
+  const { resumed: alerts, missedDays, resumeProblem } = resumed;
+  const news = [...formatResumed({ alerts, missedDays }), ...formatResumeProblem(resumeProblem)];
   const about = created.result === 'created' ? notes : [];
   return notice([...answer, ...about, ...news].join('\n'));
 }

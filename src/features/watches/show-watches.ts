@@ -32,9 +32,11 @@ export async function showWatches(
   ]);
   const isPaused = before.flat().some(({ pausedReason }) => pausedReason !== undefined);
   const mayResume = isPaused && (await canPost(call));
-  const { resumed: alerts, resumeProblem }: Resumed = mayResume
-    ? await resumeWatches(call, before[0], context)
-    : { resumed: 0 };
+  const {
+    resumed: alerts,
+    missedDays,
+    resumeProblem,
+  }: Resumed = mayResume ? await resumeWatches(call, before[0], context) : { resumed: 0 };
   const compliance = mayResume ? await complianceWatches.resume(channel, clock()) : 0;
   const policies = mayResume ? await policyWatches.resume(channel, clock()) : 0;
   const [watches, ofCompliance, ofPolicies] = mayResume
@@ -42,7 +44,7 @@ export async function showWatches(
     : before;
   return watchListMessage({
     channelId,
-    resumed: { alerts, compliance, policies },
+    resumed: { alerts, missedDays, compliance, policies },
     resumeProblem,
     mayChange: (watch) => shownRights.mayChange(watch, person, settings),
     findConnection: findAmong(connections),

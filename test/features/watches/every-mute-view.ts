@@ -62,7 +62,9 @@ export function everyMuteView(
     muteEndedMessage: [none, one, some].flatMap((counts) =>
       [undefined, people.ben].map((by) => muteEndedMessage(mute, counts, by)),
     ),
-    quietEndedMessage: [one, some].map((counts) => quietEndedMessage(watch, counts, now)),
+    quietEndedMessage: [one, some, { ...some, activeCount: undefined }].map((counts) =>
+      quietEndedMessage(watch, counts, now),
+    ),
     muteListMessage: [true, false].flatMap((mayChange) =>
       [[], [mute, kept]].map((mutes) => muteListMessage({ ...shown, mutes, mayChange })),
     ),

@@ -100,7 +100,11 @@ export function everyWatchView(samples: Samples): Record<string, unknown[]> {
     watchListMessage: [
       watchListMessage({
         channelId,
-        watches: Array.from({ length: samples.copies }, () => ({ ...watch, outage })),
+        watches: Array.from({ length: samples.copies }, () => ({
+          ...watch,
+          pausedAt: undefined,
+          outage,
+        })),
         resumed: { alerts: 2, compliance: 1, policies: 2 },
         resumeProblem: outage.reason,
         mayChange: () => true,

@@ -1,8 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import { buttonTexts, messagesOf } from '../../support/ask.ts';
-import { patienceMs } from '../../support/patience.ts';
 import { seconds } from './poll-stage.ts';
 import { startWatches, teamId } from './watch-stage.ts';
 
@@ -12,15 +11,8 @@ async function startMuting(options: Parameters<typeof startWatches>[0] = {}) {
   const { ana } = stage;
   await ana.send('ops', '/belay watch all');
   await ana.seeMessage('Watch added.');
-  /** A message that Belay queues after a form is closed. */
-  const seeQueued = (text: string) =>
-    vi.waitFor(async () => {
-      await stage.deliver();
-      expect(messagesOf(ana).some((one) => one.text.includes(text))).toBe(true);
-    }, patienceMs);
   return {
     ...stage,
-    seeQueued,
     /** Mutes policy violations that are warnings, for an hour. */
     async mute(entered: Parameters<Actor['submit']>[1] = {}) {
       await ana.send('ops', '/belay mute type:policy_violated for 1h');
@@ -28,7 +20,7 @@ async function startMuting(options: Parameters<typeof startWatches>[0] = {}) {
         reason: { input: 'Maintenance of the storage' },
         ...entered,
       });
-      await seeQueued(`<@${people.ana}> muted alerts`);
+      await stage.seeQueued(`<@${people.ana}> muted alerts`);
     },
     posted: (text: string) =>
       messagesOf(ana).filter((one) => one.text.includes(text) && one.channelId.startsWith('C')),

@@ -1,3 +1,4 @@
+import { addMinutes } from 'date-fns/addMinutes';
 import { describe, expect, it } from 'vitest';
 import { buttonTexts } from '../../support/ask.ts';
 import { startWatches } from './watch-stage.ts';
@@ -111,5 +112,40 @@ describe('paused watches', () => {
     await ana.send('ops', '/belay watch severity:error');
     await ana.seeMessage('/invite @Belay');
     expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
+  });
+
+  it("don't say what is still active of alerts that they held before the pause", async () => {
+    const given = await startWatches();
+    const { ana, clock, slack, raise, poll, seeQueued, watchesOfOps, advance, endHolds } = given;
+    await ana.send('ops', '/belay watch all');
+    await ana.seeMessage('Watch added.');
+    await ana.send('ops', '/belay watch');
+    await ana.press(await ana.seeMessage('1 watch in this channel'), 'Edit');
+    const times = [0, 120].map((minutes) =>
+      addMinutes(clock(), minutes).toISOString().slice(11, 16),
+    );
+    await ana.submit(await ana.seeDialog('Quiet hours'), {
+      quietHours: { input: times.join('-') },
+    });
+    await seeQueued('changed a watch');
+    raise('held', { severity: 'warning' });
+    await poll();
+    raise('posted');
+    slack.failNext('chat.postMessage', 'not_in_channel');
+    await poll();
+    expect(await watchesOfOps()).toMatchObject([{ pausedReason: expect.any(String) }]);
+
+    const at = addMinutes(clock(), 60).toISOString();
+    advance(7 * 24 * 60 * 60_000);
+    const cleared = { status: 'cleared', cleared_timestamp: at, updated_timestamp: at };
+    raise('held', { severity: 'warning', ...cleared });
+    await ana.send('ops', '/belay watch');
+    await ana.seeMessage('1 paused watch resumed. Missed alerts: `/belay alerts since:8d`');
+    await endHolds();
+    const summary = await ana.seeMessage('*Quiet hours ended*');
+    expect(summary.text).toContain('1 alert was held (warning: 1).');
+    expect(summary.text).not.toContain('active');
+    await ana.press(summary, 'View alerts');
+    expect((await ana.seeMessage('1 held alert')).text).toContain('Cleared');
   });
 });

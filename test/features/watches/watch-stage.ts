@@ -172,6 +172,13 @@ export async function startWatches(
   return {
     slack: stage.slack,
     seeEdited,
+    /** A message that Belay queues after a form is closed. */
+    seeQueued: (text: string) =>
+      vi.waitFor(async () => {
+        await deliver();
+        const posted = messagesOf(stage.person(people.ana));
+        expect(posted.some((one) => one.text.includes(text))).toBe(true);
+      }, patienceMs),
     savedFilters,
     clients: stage.clients,
     db,

@@ -211,7 +211,10 @@ function isHeldBy(holder: Holder) {
         and held_at >= ${new Date(holder.since ?? 0)}`;
 }
 
-/** From now on, these alerts count as posted in a summary. Several watches may have held the same one. */
+/**
+ * From now on, these alerts count as posted in a summary. Several watches may have held the same one. What
+ * isn't read now, or was changed before its watch was restarted, may have been cleared meanwhile.
+ */
 async function takeHeld(trx: Trx, holder: Holder, at: Date): Promise<HeldCounts> {
   const { rows } = await sql<{
     watch_id: string;
@@ -219,11 +222,16 @@ async function takeHeld(trx: Trx, holder: Holder, at: Date): Promise<HeldCounts>
     severity: string | null;
     is_cleared: boolean;
     held_at: Date;
+    is_outdated: boolean;
   }>`
     update watched_alert set notified_as = 'summary', notified_at = ${at},
       error_since = case when severity = 'error' and not is_cleared then ${at}::timestamptz end
-    where ${isHeldBy(holder)} and notified_as = 'held'
-    returning watch_id, alert_key, severity, is_cleared, held_at`.execute(trx);
+    from watch left join alert_poll poll on poll.connection_id = watch.connection_id
+    where watch.id = watch_id and watch.team_id = ${holder.teamId}
+      and ${isHeldBy(holder)} and notified_as = 'held'
+    returning watch_id, alert_key, severity, is_cleared, held_at,
+      paused_at is not null or outage_since is not null or coalesce(updated_at < anchor, false)
+        as is_outdated`.execute(trx);
   for (const [watchId, held] of Map.groupBy(rows, (row) => row.watch_id)) {
     await trx
       .updateTable('watch')
@@ -239,7 +247,9 @@ async function takeHeld(trx: Trx, holder: Holder, at: Date): Promise<HeldCounts>
   const bySeverity = Map.groupBy(alerts, ({ severity }) => severity ?? '');
   return {
     bySeverity: [...bySeverity].map(([severity, { length: count }]) => ({ severity, count })),
-    activeCount: alerts.filter((row) => !row.is_cleared).length,
+    activeCount: rows.some((row) => row.is_outdated)
+      ? undefined
+      : alerts.filter((row) => !row.is_cleared).length,
     since: rows.length > 0 ? min(rows.map((row) => row.held_at)) : undefined,
   };
 }

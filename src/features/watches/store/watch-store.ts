@@ -49,7 +49,7 @@ export async function insertAlertWatch(
 /** What a watch was changed to, or the one that has the filter already. */
 type ChangeResult = { result: 'changed' | 'duplicate'; watch: Watch };
 
-export type ListedWatch = Watch & { outage: Outage | undefined };
+export type ListedWatch = Watch & { pausedAt: Date | undefined; outage: Outage | undefined };
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
@@ -88,6 +88,7 @@ export function createWatchStore(
         .execute();
       return rows.map(({ outage_reason: reason, outage_since: since, ...row }) => ({
         ...alertWatches.read(row),
+        pausedAt: row.paused_at ?? undefined,
         outage: reason && since ? { reason, since } : undefined,
       }));
     },

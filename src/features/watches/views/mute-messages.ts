@@ -36,8 +36,8 @@ import { editMuteActionId, endMuteActionId, viewHeldActionId } from './ids.ts';
 /** How many alerts were held; without a severity, `severity` is empty. */
 export type HeldCounts = {
   bySeverity: { severity: string; count: number }[];
-  /** Of these, how many aren't cleared. */
-  activeCount: number;
+  /** Of these, how many aren't cleared; undefined if unknown. */
+  activeCount: number | undefined;
   /** When the first one was held. */
   since: Date | undefined;
 };
@@ -68,7 +68,7 @@ export function muteEndedMessage(
   const who = by === undefined ? 'Mute ended' : `${mention(by)} ended the mute`;
   const title = `${who}: ${formatMuted(search)}`;
   if (counts.bySeverity.length === 0) return message([context(`${title}. No alerts were held.`)]);
-  const lines = `*${title}*\n${formatCounts(counts)} ${formatActive(counts)}`;
+  const lines = `*${title}*\n${formatCounts(counts)}`;
   return message([section(lines, heldButton({ muteId: id }, channelId))]);
 }
 
@@ -80,24 +80,22 @@ export function quietEndedMessage(
 ): Message {
   const filters = describeSearch(search, now);
   const of = filters ? ` (watch: ${filters})` : '';
-  const lines = `*Quiet hours ended*${of}\n${formatCounts(counts)} ${formatActive(counts)}`;
+  const lines = `*Quiet hours ended*${of}\n${formatCounts(counts)}`;
   return message([
     section(lines, heldButton({ watchId: id, since: counts.since?.getTime() }, channelId)),
   ]);
 }
 
-/** "12 alerts were held (warning: 10, notice: 2)." */
-function formatCounts({ bySeverity }: HeldCounts): string {
+/** "12 alerts were held (warning: 10, notice: 2). 5 are still active." */
+function formatCounts({ bySeverity, activeCount }: HeldCounts): string {
   const total = bySeverity.reduce((sum, { count }) => sum + count, 0);
   const parts = bySeverity
     .toSorted((one, other) => severityRank(other) - severityRank(one))
     .map(({ severity, count }) => `${safe(humanize(severity || 'no severity'), 50)}: ${count}`);
-  return `${plural(total, 'alert')} ${total === 1 ? 'was' : 'were'} held (${parts.join(', ')}).`;
-}
-
-function formatActive({ activeCount }: HeldCounts): string {
-  if (activeCount === 0) return 'None are still active.';
-  return `${activeCount} ${activeCount === 1 ? 'is' : 'are'} still active.`;
+  const held = `${plural(total, 'alert')} ${total === 1 ? 'was' : 'were'} held (${parts.join(', ')}).`;
+  if (activeCount === undefined) return held;
+  if (activeCount === 0) return `${held} None are still active.`;
+  return `${held} ${activeCount} ${activeCount === 1 ? 'is' : 'are'} still active.`;
 }
 
 function heldButton(

@@ -124,11 +124,18 @@ export function formatOverlaps(
 }
 
 /** How many paused watches of each kind a command has resumed. */
-export type ResumedWatches = { alerts?: number; compliance?: number; policies?: number };
+export type ResumedWatches = {
+  alerts?: number;
+  /** In how many days those of alerts may have missed some. */
+  missedDays?: number | undefined;
+  compliance?: number;
+  policies?: number;
+};
 
 /** Lines for the answer to that command; none if there were none. */
 export function formatResumed({
   alerts = 0,
+  missedDays = 1,
   compliance = 0,
   policies = 0,
 }: ResumedWatches): string[] {
@@ -136,7 +143,7 @@ export function formatResumed({
   const ofCompliance = plural(compliance, 'paused compliance watch', 'paused compliance watches');
   const ofPolicies = plural(policies, 'paused policy watch', 'paused policy watches');
   return [
-    alerts > 0 && `${ofAlerts} resumed. Missed alerts: \`/belay alerts since:1d\``,
+    alerts > 0 && `${ofAlerts} resumed. Missed alerts: \`/belay alerts since:${missedDays}d\``,
     compliance > 0 && `${ofCompliance} resumed.`,
     policies > 0 && `${ofPolicies} resumed. Policy changes made during the pause aren't posted.`,
   ].filter((line) => line !== false);
