@@ -8,6 +8,7 @@ import {
   muteChangeMessage,
   muteEndedMessage,
   muteListMessage,
+  muteNarrowedMessage,
   quietEndedMessage,
 } from '../../../src/features/watches/views/mute-messages.ts';
 import type { Watch } from '../../../src/features/watches/watch.ts';
@@ -62,9 +63,10 @@ export function everyMuteView(
     muteEndedMessage: [none, one, some].flatMap((counts) =>
       [undefined, people.ben].map((by) => muteEndedMessage(mute, counts, by)),
     ),
-    quietEndedMessage: [one, some, { ...some, activeCount: undefined }].map((counts) =>
-      quietEndedMessage(watch, counts, now),
+    quietEndedMessage: [one, some, { ...some, activeCount: undefined }].flatMap((counts) =>
+      [true, false].map((isEdit) => quietEndedMessage(watch, counts, { isEdit, now })),
     ),
+    muteNarrowedMessage: [one, some].map((counts) => muteNarrowedMessage(mute, counts)),
     muteListMessage: [true, false].flatMap((mayChange) =>
       [[], [mute, kept]].map((mutes) => muteListMessage({ ...shown, mutes, mayChange })),
     ),

@@ -1,3 +1,4 @@
+import { addMinutes } from 'date-fns/addMinutes';
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
@@ -118,6 +119,27 @@ describe('a mute', () => {
     await seeQueued(`<@${people.ana}> changed a mute`);
   });
 
+  it('posts what it has held once its filter is changed', async () => {
+    const { ana, mute, raise, poll, posted, seeQueued } = await startMuting();
+    await mute({ severity: { input: ['error', 'warning'] } });
+    raise('e1', { severity: 'error' });
+    raise('w1', warning);
+    await poll();
+    await ana.send('ops', '/belay mute');
+    await ana.press(await ana.seeMessage('2 alerts held so far'), 'Edit');
+    await ana.submit(await ana.seeDialog('Edit mute'), { severity: { input: ['warning'] } });
+    await seeQueued('Held before the mute was changed');
+    const summary = await ana.seeMessage('*Held before the mute was changed*');
+    expect(summary.text).toContain('2 alerts were held (error: 1, warning: 1). 2 are still active');
+    await ana.press(summary, 'View alerts');
+    await ana.seeMessage('2 held alerts');
+    raise('e2', { severity: 'error' });
+    raise('w2', warning);
+    await poll();
+    expect(posted('volume e2')).toHaveLength(1);
+    expect(posted('volume w2')).toHaveLength(0);
+  });
+
   it('needs severities, a reason, and an end within 30 days', async () => {
     const { ana } = await startMuting();
     await ana.send('ops', '/belay mute policy gold');
@@ -228,5 +250,26 @@ describe('quiet hours of a watch', () => {
     await poll();
     expect(posted('volume w2')).toHaveLength(1);
     expect(posted('volume w1')).toHaveLength(1);
+  });
+
+  it('post what they hold when they are changed', async () => {
+    const { ana, raise, poll, endHolds, clock, seeQueued, posted } = await startMuting();
+    const edit = async (minutes: number, count: number) => {
+      await ana.send('ops', '/belay watch');
+      await ana.press(await ana.seeMessage('1 watch in this channel'), 'Edit');
+      const hours = [clock(), addMinutes(clock(), minutes)].map((at) => at.toISOString());
+      const typed = hours.map((at) => at.slice(11, 16)).join('-');
+      await ana.submit(await ana.seeDialog('Quiet hours'), { quietHours: { input: typed } });
+      await seeQueued('changed a watch', count);
+    };
+    await edit(60, 1);
+    raise('w1', warning);
+    await poll();
+    await edit(120, 2);
+    await endHolds();
+    await seeQueued('*Quiet hours changed*');
+    const summary = await ana.seeMessage('*Quiet hours changed*');
+    expect(summary.text).toContain('1 alert was held (warning: 1). 1 is still active.');
+    expect(posted('Quiet hours ended')).toHaveLength(0);
   });
 });

@@ -172,12 +172,13 @@ export async function startWatches(
   return {
     slack: stage.slack,
     seeEdited,
-    /** A message that Belay queues after a form is closed. */
-    seeQueued: (text: string) =>
+    /** Messages that Belay queues, such as after a form is closed. */
+    seeQueued: (text: string, count = 1) =>
       vi.waitFor(async () => {
         await deliver();
         const posted = messagesOf(stage.person(people.ana));
-        expect(posted.some((one) => one.text.includes(text))).toBe(true);
+        const found = posted.filter((one) => one.text.includes(text));
+        expect(found.length).toBeGreaterThanOrEqual(count);
       }, patienceMs),
     savedFilters,
     clients: stage.clients,

@@ -13,7 +13,12 @@ import {
 import type { Channel, NewSubscription, Ref } from '../../../subscriptions/subscription.ts';
 import type { EnqueueNamed } from '../../../workspace/enqueue-named.ts';
 import { type Mute, maxMutesPerChannel } from '../mutes/mute.ts';
-import { type HeldCounts, muteEndedMessage, quietEndedMessage } from '../views/mute-messages.ts';
+import {
+  type HeldCounts,
+  muteEndedMessage,
+  muteNarrowedMessage,
+  quietEndedMessage,
+} from '../views/mute-messages.ts';
 import type { Watch } from '../watch.ts';
 import { alertWatches, muteFamily, mutes } from './watch-kinds.ts';
 import { remindAfter } from './watch-store.ts';
@@ -36,8 +41,8 @@ type Holder = { teamId: string } & (
 export type MuteStore = ReturnType<typeof createMuteStore>;
 
 /**
- * Ending a mute locks the watches of its channel before the mute, as recording alerts does. So an alert is
- * either held before the end, and counted in its summary, or posted after it.
+ * Changing or ending a mute locks the watches of its channel before the mute, as recording alerts does. So
+ * an alert is either held before that, and counted in the summary, or posted after it if it isn't muted.
  */
 export function createMuteStore(
   db: Database,
@@ -79,10 +84,12 @@ export function createMuteStore(
     const watch = await alertWatches.findLocked(trx, { teamId, id, where, isPaused: false });
     if (!watch) return;
     const counts = await takeHeld(trx, { teamId, watchId: id }, at);
+    const wasChanged = sql<SqlBool>`quiet_until = changed_at`;
+    const isEdit = (await alertWatches.find(trx, { teamId, id, where: wasChanged })) !== undefined;
     await alertWatches.change(trx, { teamId, id }, { quiet_until: null });
     if (counts.bySeverity.length === 0) return;
     const subject = `watch:${id}:quiet:${at.getTime()}`;
-    const message = quietEndedMessage(watch, counts, at);
+    const message = quietEndedMessage(watch, counts, { isEdit, now: at });
     await enqueueMessages(trx, destinationOf(watch), [{ subject, message }], at);
   }
 
@@ -99,7 +106,10 @@ export function createMuteStore(
         return created;
       }),
 
-    /** Nothing is changed if it has ended, or another mute of the channel holds these alerts. */
+    /**
+     * Nothing is changed if it has ended, or another mute of the channel holds these alerts. What it holds
+     * is posted if its filter changes, which may no longer match.
+     */
     change: (
       ref: Ref & Channel,
       fields: MuteFields,
@@ -113,9 +123,18 @@ export function createMuteStore(
         const filter = { teamId, channelId, on: before, where: hasSearch(fields) };
         const same = await mutes.list(trx, filter);
         if (same.length > 0 && same.every(({ id }) => id !== before.id)) return 'exists';
+        await alertWatches.lock(trx, { teamId, channelId });
         const mute = await mutes.change(trx, ref, columnsOf(fields));
         if (!mute) return 'ended';
-        await announce(trx, mute, 'changed', { by: entry.actor, at: entry.at });
+        const { actor: by, at } = entry;
+        await announce(trx, mute, 'changed', { by, at });
+        const isSame = same.length > 0;
+        const counts = isSame ? undefined : await takeHeld(trx, { teamId, muteId: mute.id }, at);
+        if (counts && counts.bySeverity.length > 0) {
+          const subject = `mute:${mute.id}:held:${at.getTime()}`;
+          const message = muteNarrowedMessage(mute, counts);
+          await enqueueMessages(trx, destinationOf(mute), [{ subject, message }], at);
+        }
         await append(trx, entry);
         return 'changed';
       }),

@@ -72,15 +72,21 @@ export function muteEndedMessage(
   return message([section(lines, heldButton({ muteId: id }, channelId))]);
 }
 
-/** For the channel, at the end of the quiet hours of a watch that has held alerts. */
+/** For the channel, when the filter of a mute that has held alerts was changed. */
+export function muteNarrowedMessage({ id, channelId }: Mute, counts: HeldCounts): Message {
+  const lines = `*Held before the mute was changed*\n${formatCounts(counts)}`;
+  return message([section(lines, heldButton({ muteId: id }, channelId))]);
+}
+
+/** For the channel, at the end of the quiet hours of a watch that has held alerts, or when they are changed. */
 export function quietEndedMessage(
   { id, channelId, search }: Watch,
   counts: HeldCounts,
-  now: Date,
+  { isEdit, now }: { isEdit: boolean; now: Date },
 ): Message {
   const filters = describeSearch(search, now);
   const of = filters ? ` (watch: ${filters})` : '';
-  const lines = `*Quiet hours ended*${of}\n${formatCounts(counts)}`;
+  const lines = `*Quiet hours ${isEdit ? 'changed' : 'ended'}*${of}\n${formatCounts(counts)}`;
   return message([
     section(lines, heldButton({ watchId: id, since: counts.since?.getTime() }, channelId)),
   ]);
