@@ -328,14 +328,15 @@ const beforeInvited = [...articles, 'new', 'user', 'users', 'person', 'for', 'to
 
 /** `disable user kim lee`, but also `delete digest`, which is about no user. */
 function readUserVerb(verb: UserVerb, named: string[]): Reading {
-  const rest = named.slice(countLeading(named, articlesBeforeUsers));
-  const [next = '', ...others] = rest;
-  const exact = `${verb} ${rest.join(' ')}`;
-  if (['several', 'many', 'bulk', 'users'].includes(next) && isEndOfNames(others)) {
+  const after = named.slice(countLeading(named, articlesBeforeUsers));
+  const [first = '', ...others] = after;
+  if (['several', 'many', 'bulk', 'users'].includes(first) && isEndOfNames(others)) {
     return verb === 'rename' ? line('rename') : line('bulk', [verb, ...others]);
   }
-  if (['user', 'users'].includes(next)) return line(verb, unquoted(others));
-  const about = keyOf(nouns, next);
+  const isUser = ['user', 'users'].includes(first);
+  const rest = isUser ? others : after;
+  const exact = `${verb} ${rest.join(' ')}`;
+  const about = isUser ? undefined : keyOf(nouns, first);
   if (about === 'policies') {
     const policy = ['policy', ...others].join(' ');
     if (verb === 'rename') return readPolicy(others);
@@ -348,7 +349,7 @@ function readUserVerb(verb: UserVerb, named: string[]): Reading {
     if (others.length === 0) return ended;
     if ('line' in ended) return { why: 'What do you mean?', choices: [exact, ended.line] };
   }
-  if (['it', 'this', 'that'].includes(lower(next)) && others.length === 0) {
+  if (['it', 'this', 'that'].includes(lower(first)) && others.length === 0) {
     return { why: `What do you want to ${verb}?`, choices: [`bulk ${verb}`, 'watch', 'digest'] };
   }
   const now = verb === 'rename' ? undefined : withoutTime(rest.join(' '));
@@ -356,9 +357,9 @@ function readUserVerb(verb: UserVerb, named: string[]): Reading {
     const why = "Belay makes a change as soon as it is approved. It can't be scheduled.";
     return { why, choices: [`${verb} ${now}`, exact] };
   }
-  // A reason keeps its words.
+  // A reason keeps its words, and a name its quotation marks: it may look like a list of names.
   const hasReason = rest.some((word) => lower(word) === 'because');
-  return line(verb, unquoted(hasReason ? rest : dropPolite(rest)));
+  return line(verb, hasReason ? rest : dropPolite(rest));
 }
 
 const articlesBeforeUsers = ['the', 'my', 'all'];

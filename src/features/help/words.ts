@@ -1,4 +1,5 @@
 import type { Reading } from '../../slack/interactions/subcommand.ts';
+import { unquote } from '../../slack/ui/typed-filter.ts';
 
 /** A filter of alerts without the words around it: "any new errors right now, please?" */
 export function cleanFilter(words: string[]): string[] {
@@ -25,8 +26,7 @@ export function dropPolite(words: string[]): string[] {
 
 /** Words in quotation marks are a name, whatever they look like. */
 export function unquoted(words: string[]): string[] {
-  const [, text] = /^["“”„«»‘’']([^"“”„«»]*)["“”„«»‘’']$/.exec(words.join(' ')) ?? [];
-  return text === undefined ? words : [text];
+  return [unquote(words.join(' '))];
 }
 
 /** How many of the first words are known. */

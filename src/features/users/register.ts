@@ -7,6 +7,7 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { fillModal, openPendingModal } from '../../slack/ui/modal.ts';
 import { code, mention } from '../../slack/ui/mrkdwn.ts';
+import { unquote } from '../../slack/ui/typed-filter.ts';
 import { offersTo } from '../../workspace/call.ts';
 import { offersAction } from '../../workspace/permissions.ts';
 import { openEntered, parseUserList, registerBulk } from './bulk/register-bulk.ts';
@@ -126,7 +127,7 @@ function requestSubcommand(verb: Verb, approvals: Approvals): Subcommand {
         return openEntered(bulkVerb, several, { ...call, reason }, approvals);
       }
       const isSelf = ['me', 'myself'].includes(text.toLowerCase());
-      const target = isSelf ? `<@${person.slackUserId}>` : text;
+      const target = isSelf ? `<@${person.slackUserId}>` : unquote(text);
       const read = await readTarget(target, { slack, allowsName: false });
       if ('hiddenAddress' in read) return hiddenAddress(read.hiddenAddress);
       const [query] = read.queries;

@@ -87,6 +87,12 @@ export function splitWords(text: string): string[] {
   return [...text.matchAll(word)].map(({ groups = {} }) => readValue(groups)).filter(Boolean);
 }
 
+/** Text in quotation marks without them. Other text stays as it is. */
+export function unquote(text: string): string {
+  const [, inside = text] = /^["“”„«»‘’']([^"“”„«»]*)["“”„«»‘’']$/.exec(text) ?? [];
+  return inside;
+}
+
 /** The value as it would be typed. A value that contains `"` can't be. */
 export function quoteIfNeeded(value: string): string {
   const isPlain = /^[^\s"“”:<>„«»'‘’‚][^\s"“”:<>]*$/.test(value);

@@ -67,3 +67,49 @@ test('"me" is the user with the email address of the person', async () => {
   await ana.send('ops', '/belay disable me');
   await ana.close(await ana.seeDialog('ana@harbor.example'));
 });
+
+test.each([
+  ['joana.prado@example.com and ana.silva@example.com'],
+  ['joana.prado@example.com, and ana.silva@example.com'],
+  ['Joana Prado and Ana Silva'],
+  ['@joana prado & ana silva'],
+  ['users joana.prado@example.com ana.silva@example.com'],
+])('two users and no one else: %s', async (typed) => {
+  const { ana } = world();
+  await ana.send('ops', `/belay disable ${typed}`);
+  const form = await ana.seeDialog('*2 users*');
+  expect(shown(form)).toContain('joana.prado@example.com');
+  expect(shown(form)).toContain('ana.silva@example.com');
+  await ana.close(form);
+});
+
+test('"and" between mentions is nobody', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay disable @ben and @ana');
+  const problems = await ana.seeDialog("1 user can't be included");
+  expect(shown(problems)).toContain('“ana@harbor.example”: No user has this email address.');
+  expect(shown(problems)).toContain('Continue with 1 user');
+  await ana.close(problems);
+});
+
+test('part of a name and other words are nobody in a list', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay disable joana, the account of ana.silva@example.com');
+  const problems = await ana.seeDialog("2 users can't be included");
+  expect(shown(problems)).toContain('“joana”: No user has this name or ID.');
+  expect(shown(problems)).toContain(
+    '“the account of ana.silva@example.com”: No user has this email address.',
+  );
+  await ana.close(problems);
+});
+
+test('a name with a number, an "@" or quotation marks is one name', async () => {
+  const { ana, service, portal } = world();
+  const numbered = service.users(portal.id).find(({ full_name: name }) => / 2$/.test(name));
+  await ana.send('ops', `/belay disable ${numbered?.full_name}`);
+  await ana.close(await ana.seeDialog(numbered?.email ?? ''));
+  await ana.send('ops', '/belay disable @joana prado');
+  await ana.close(await ana.seeDialog('joana.prado@example.com'));
+  await ana.send('ops', '/belay disable "Brook & Rivers <b>Ltd</b>"');
+  await ana.close(await ana.seeDialog('brook.rivers@example.com'));
+});

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../../dataprotection/client.ts';
 import { listUsers, type User } from '../../../dataprotection/resources/users.ts';
 import { code, safeName } from '../../../slack/ui/mrkdwn.ts';
+import { unquote } from '../../../slack/ui/typed-filter.ts';
 import { normalize as normalizeName, readById } from '../find-users.ts';
 
 /** Somebody who can't be in a request about several users: who, and why, both mrkdwn. */
@@ -11,21 +12,31 @@ const searchTimeoutMs = 20_000;
 
 /**
  * The addresses, ids and names in text that a person typed or pasted, each once. Separated by commas,
- * semicolons or new lines, and addresses and ids also by spaces; of "Kim Lee <kim@example.com>" only the
- * address.
+ * semicolons, new lines and "and", and addresses and ids also by spaces; of "Kim Lee <kim@example.com>"
+ * only the address. A name in quotation marks may contain any of them.
  */
 export function splitUserList(text: string): string[] {
+  const quoted = unquote(text.trim());
+  if (quoted !== text.trim() && !quoted.includes('@')) return [bare(quoted)].filter(Boolean);
   const withoutNames = text.replaceAll(/[^,;<>\n]*<([^<>\s]+@[^<>\s]+)>/g, ' $1 ');
   const parts = withoutNames
-    .split(/[,;\n]+/)
-    .flatMap((part) => (isName(part) ? part : part.split(/\s+/)))
-    .map((part) => part.trim().replaceAll(/^["'<(]+|["'>).]+$/g, ''));
+    .split(/[,;\n]+|(?:^|\s)(?:and|&)(?=\s|$)/i)
+    .flatMap((part) => {
+      const pieces = part.split(/\s+/).filter(Boolean);
+      return pieces.every((piece) => /[@\d]/.test(piece)) ? pieces : part;
+    })
+    .map(bare);
   const byText = new Map(parts.filter(Boolean).map((part) => [normalize(part), part]));
   return [...byText.values()];
 }
 
-/** Every address or id has an @ or a digit. */
-const isName = (part: string): boolean => !/[@\d]/.test(part);
+/** Without punctuation around it, and without the `@` of a mention that Slack didn't complete. */
+function bare(part: string): string {
+  return part.trim().replaceAll(/^[@"“”„«»'‘’<(]+|["“”„«»'‘’>).]+$/g, '');
+}
+
+/** Anything else without an `@` may be a name. */
+const isId = (part: string): boolean => /^[^\s@]*\d[^\s@]*$/.test(part);
 
 /**
  * The users with these addresses, ids and names, each once, with all that the service shows of a single
@@ -37,7 +48,7 @@ export async function resolveUsers(
   client: ServiceClient,
   typed: string[],
 ): Promise<{ users: User[]; leftOut: LeftOut[] }> {
-  const compared = typed.filter((part) => part.includes('@') || isName(part));
+  const compared = typed.filter((part) => !isId(part));
   const idsByText = await findIds(client, compared);
   const leftOut: LeftOut[] = [];
   const found = await Promise.all(
@@ -53,7 +64,7 @@ export async function resolveUsers(
       }
       const user = id === undefined ? undefined : await readById(client, id);
       if (user) return user;
-      const what = part.includes('@') ? 'email address' : isName(part) ? 'name or ID' : 'ID';
+      const what = part.includes('@') ? 'email address' : isId(part) ? 'ID' : 'name or ID';
       return { who, why: `No user has this ${what}.` };
     }),
   );
@@ -65,26 +76,22 @@ export async function resolveUsers(
   return { users: [...users.values()], leftOut };
 }
 
-/** The ids of the users with each address or full name; without any, of those whose name contains it. */
+/** The ids of the users with each address or full name. Part of a name could be anybody's. */
 async function findIds(client: ServiceClient, texts: string[]): Promise<Map<string, string[]>> {
   if (texts.length === 0) return new Map();
-  const exact = new Map<string, Set<string>>();
-  const partial = new Map<string, Set<string>>();
-  const add = (to: Map<string, Set<string>>, text: string, id: string) =>
-    to.set(text, (to.get(text) ?? new Set()).add(id));
+  const found = new Map<string, Set<string>>();
   const signal = AbortSignal.timeout(searchTimeoutMs);
   for await (const { items } of listUsers(client, { signal })) {
     for (const { id, email = '', fullName = '' } of items) {
       for (const text of texts) {
-        if (isName(text)) {
-          const [name, wanted] = [normalizeName(fullName), normalizeName(text)];
-          if (name === wanted) add(exact, text, id);
-          else if (name.includes(wanted)) add(partial, text, id);
-        } else if (normalize(email) === normalize(text)) add(exact, text, id);
+        const isTheirs = text.includes('@')
+          ? normalize(email) === normalize(text)
+          : normalizeName(bare(fullName)) === normalizeName(text);
+        if (isTheirs) found.set(text, (found.get(text) ?? new Set()).add(id));
       }
     }
   }
-  return new Map([...partial, ...exact].map(([text, ids]) => [text, [...ids]]));
+  return new Map([...found].map(([text, ids]) => [text, [...ids]]));
 }
 
 function normalize(text: string): string {
