@@ -14,6 +14,7 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { type ModalView, noticeModal } from '../../slack/ui/modal.ts';
 import { code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { unquote } from '../../slack/ui/typed-filter.ts';
 import { beginOfDate } from '../../slack/ui/typed-since.ts';
 import { offersAction } from '../../workspace/permissions.ts';
 import { viewBackupsActionId } from '../alerts/index.ts';
@@ -110,9 +111,10 @@ export function registerRestores(
         const text = unescapeMrkdwn(call.text).trim();
         if (text.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
         const [, name = text, day] = /^(\S.*?)\s+(?:on\s+)?(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
-        if (day === undefined) return showVolumes(call, { text, start: 0 }, clock);
-        if (!z.iso.date().safeParse(day).success) return notice(`${code(day)} isn't a date.`);
-        return showVolumes(call, { text: name, start: 0, day }, clock);
+        if (day !== undefined && !z.iso.date().safeParse(day).success) {
+          return notice(`${code(day)} isn't a date.`);
+        }
+        return showVolumes(call, { text: unquote(name), start: 0, day }, clock);
       },
     },
   ];

@@ -1,6 +1,7 @@
 import { readPerson } from '../../slack/api/person.ts';
 import type { SlackClient } from '../../slack/api/slack-client.ts';
 import { mentionedUser, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { unquote } from '../../slack/ui/typed-filter.ts';
 import type { Verb } from './views/ids.ts';
 import type { FilledIn } from './views/request-modal.ts';
 
@@ -12,7 +13,8 @@ export function readRequest(verb: Verb, typed: string): FilledIn & { text: strin
   return {
     text: text.trim(),
     reason,
-    newName: newName === undefined ? undefined : unescapeMrkdwn(newName).trim().slice(0, 255),
+    newName:
+      newName === undefined ? undefined : unquote(unescapeMrkdwn(newName).trim()).slice(0, 255),
   };
 }
 

@@ -63,6 +63,19 @@ test('a snapshot is a backup, and no time of one proves nothing', async () => {
   expect(none.text).not.toMatch(/last backup|no backup /);
 });
 
+test.each(['"', '“'])(
+  'a name in quotation marks is searched for without them: %s',
+  async (mark) => {
+    const { ana } = world();
+    const { volume, day, count } = backupOfADay();
+    await ana.send('ops', `/belay restore ${mark}${volume.name}${mark}`);
+    await ana.seeMessage('*Backups* · ');
+    await ana.send('ops', `/belay restore ${mark}${volume.name}${mark} ${day}`);
+    const typed = await ana.seeMessage(/\*Backups\* on /);
+    expect(buttonTexts(typed).filter((text) => text === 'Restore…')).toHaveLength(count);
+  },
+);
+
 test('a day without backups says so, and a wrong date is no name', async () => {
   const { ana } = world();
   const { volume_native_id: id } = stage.source().volume;

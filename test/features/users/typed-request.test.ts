@@ -14,6 +14,18 @@ test('the form is filled from what was typed: the reason and the new name', asyn
   await ana.close(rename);
 });
 
+test('names in quotation marks are read without them', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay rename “Joana Prado” to "Joana Park"');
+  const rename = await ana.seeDialog('joana.prado@example.com');
+  expect(shown(rename)).toContain('"initial_value":"Joana Park"');
+  await ana.close(rename);
+  await ana.send('ops', '/belay disable "Joana Prado" because she left');
+  const disable = await ana.seeDialog('joana.prado@example.com');
+  expect(shown(disable)).toContain('"initial_value":"she left"');
+  await ana.close(disable);
+});
+
 test('what was typed stays while several users match', async () => {
   const { ana } = world();
   await ana.send('ops', '/belay disable kim lee because of the audit');
