@@ -7,7 +7,7 @@ import { missingValueProblem, parseTypedFilter } from '../../slack/ui/typed-filt
 import { isDay, isSince, resolveSince, sinceProblem } from '../../slack/ui/typed-since.ts';
 import { joinWords } from '../../slack/ui/words.ts';
 import { type AlertValues, builtInValues, isUsableValue } from './known-values.ts';
-import { hasMeaning, readWords } from './read-words.ts';
+import { hasMeaning, readWords, refusedWords } from './read-words.ts';
 
 export const statuses = ['active', 'cleared', 'all'] as const;
 export const sorts = ['-updated', 'updated', '-raised', 'raised', '-severity', 'severity'] as const;
@@ -184,7 +184,8 @@ export function isAlertFilter(text: string): boolean {
     return searchKeys.some((key) => new RegExp(`^${key}[:=]`, 'i').test(text));
   if (Object.values(typed.values).some((one) => one !== undefined)) return true;
   const [first] = typed.words;
-  if (/^(?:in|and|or|&|\w)$/i.test(first?.text ?? '')) return false;
+  const lower = first?.text.toLowerCase() ?? '';
+  if (/^(?:in|and|or|&|\w)$/.test(lower) || refusedWords.includes(lower)) return false;
   return (
     first !== undefined && !first.isQuoted && hasMeaning(first.text, builtInValues, searchKeys)
   );

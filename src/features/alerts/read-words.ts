@@ -44,8 +44,15 @@ const emptyWords = ['alert', 'alerts'];
 const linkingWords = ['for', 'from', 'of', 'about', 'with', 'on'];
 /** Between two names: `errors and warnings`. */
 const joiningWords = ['and', 'or', '&'];
+/** Beside others: `errors not gold`. */
+const leavingOut = ['not', 'no', 'without', 'except', 'excluding', 'exclude', 'but'];
+/** Of a time that `since:` can't be, such as `before monday` and `2 days ago`. */
+const otherTimes = ['before', 'after', 'until', 'till', 'ago', 'older', 'newer', 'between'];
+/** Refused beside others, because an empty answer would look as if all were well. */
+export const refusedWords = [...leavingOut, ...otherTimes];
 /** Parts of a longer expression. Alone, they are text. */
 const partialWords = [
+  ...refusedWords,
   ...['in', 'the', 'last', 'past', 'this'],
   ...linkingWords,
   ...joiningWords,
@@ -120,7 +127,7 @@ export function readWords(
       else if (!set(key, next.text)) return { problem: onlyOnce(key) };
       at += 1;
     } else {
-      const problem = lookAlike(words.slice(at), known);
+      const problem = lookAlike(words.slice(at), known, { isAlone: words.length === 1 });
       if (problem) return problem;
       text.push(word);
     }
@@ -215,15 +222,17 @@ function readAge(words: TypedWord[]): { since: string; length: number } | undefi
 function lookAlike(
   [{ text: word } = emptyWord, next]: TypedWord[],
   known: AlertValues,
+  { isAlone }: { isAlone: boolean },
 ): { problem: string; unlisted?: AlertValues } | undefined {
   const lower = word.toLowerCase();
   const quote = `To search for the text, put it in quotation marks: ${code(`"${word}"`, 60)}.`;
-  if (/^[-!]\p{L}/u.test(word)) {
+  if (/^[-!]\p{L}/u.test(word) || (!isAlone && leavingOut.includes(lower))) {
     return { problem: `Alerts can't be left out by a word: remove ${code(word, 60)}. ${quote}` };
   }
   const [, amount = '', unit = ''] = /^(\d+)(\D*)$/.exec(lower) ?? [];
   const isTime =
-    (['last', 'past'].includes(lower) && next && !next.isQuoted) ||
+    (!isAlone && otherTimes.includes(lower)) ||
+    (['last', 'past', 'this'].includes(lower) && next && !next.isQuoted) ||
     (amount && otherUnit.test(unit || (next && !next.isQuoted ? next.text.toLowerCase() : '')));
   if (isTime) return { problem: `${unknownTime} ${quote}` };
   const isSeverity = isOtherSeverity(lower);

@@ -159,6 +159,15 @@ describe('a mute', () => {
     expect(form).toContain('"initial_value":"gold"');
   });
 
+  it('asks in its form about an end that is no time', async () => {
+    const { ana } = await startMuting();
+    await ana.send('ops', '/belay mute gold until noon');
+    const form = await ana.seeDialog('Mute alerts');
+    expect(JSON.stringify(form.blocks)).toContain('"initial_value":"gold"');
+    await ana.submit(form, { ends: { input: 'noon' }, reason: { input: 'Later' } });
+    await ana.seeDialog('Enter a later time, such as 4h');
+  });
+
   it('refuses a time, a status and an order, and says how to set its end', async () => {
     const { ana } = await startMuting();
     const refusal =

@@ -185,15 +185,18 @@ export async function readMutes(
 }
 
 /**
- * Takes the end from `policy gold until friday 14:00`, if it is one. The last such word begins it: a filter
- * can have one too, as in `errors for gold until friday`.
+ * Takes the end from `policy gold until friday 14:00`. The last such word begins it: a filter can have one
+ * too, as in `errors for gold until friday`. What follows `until` is an end in any case, about which the
+ * form can ask.
  */
 function splitEnd(
   typed: string,
   readEnd: (typed: string) => Date | undefined,
 ): { filter: string; ends: string | undefined } {
-  const [, filter = '', ends = ''] = /^(.*)(?:^|\s)(?:for|until|till)\s+(.+)$/i.exec(typed) ?? [];
-  return readEnd(ends) ? { filter, ends } : { filter: typed, ends: undefined };
+  const [, filter = '', word = '', ends = ''] =
+    /^(.*)(?:^|\s)(for|until|till)\s+([^"“”]{1,60})$/i.exec(typed) ?? [];
+  const isEnd = /^(?:until|till)$/i.test(word) || readEnd(ends);
+  return isEnd ? { filter, ends } : { filter: typed, ends: undefined };
 }
 
 /** Adds or changes a mute. */
