@@ -17,7 +17,8 @@ export function digestFilter(rest: string[]): string[] {
   const words = cleanFilter(rest);
   const [first = ''] = words;
   if (scheduleWords.test(first)) return [];
-  return words.length === 1 || isAlertFilter(words.join(' ')) ? words : [];
+  const isQuoted = /^["“„«]/.test(first);
+  return isQuoted || words.length === 1 || isAlertFilter(words.join(' ')) ? words : [];
 }
 
 export function drillWords(rest: string[]): string[] {
