@@ -44,7 +44,10 @@ export type Verb = keyof typeof verbs;
 /** What is done to users, by the name of its subcommand. */
 export const userVerbs = {
   disable: ['disable', 'deactivate', 'suspend', 'block', 'lock', 'offboard'],
-  enable: ['enable', 're-enable', 'reenable', 'activate', 'reactivate', 'unblock', 'unlock'],
+  enable: [
+    ...['enable', 're-enable', 'reenable', 'activate', 'reactivate', 'unblock', 'unlock'],
+    ...['undisable', 'unsuspend'],
+  ],
   rename: ['rename'],
   delete: ['delete'],
 } as const satisfies Record<string, readonly string[]>;

@@ -69,6 +69,8 @@ function readWords(text: string): Reading | undefined {
   const noun = keyOf(nouns, first);
   if (noun) return readNoun(noun, first, rest);
   if (isUsersInState(words)) return line('users', [first]);
+  const isState = ['disabled', 'enabled', 'invited'].includes(lower(first));
+  if (isState && !keyOf(nouns, rest[0] ?? '')) return line('users', dropPolite(words));
   const userVerb = keyOf(userVerbs, first);
   if (userVerb || lower(first) === 'bulk') {
     // One name on each line.
@@ -90,7 +92,7 @@ function readWords(text: string): Reading | undefined {
     // Not "status cleared".
     if (meant || rest.length === 0) return line(meant);
   }
-  if (['undo', 'revert'].includes(lower(first))) {
+  if (['undo', 'undelete', 'revert'].includes(lower(first))) {
     const why =
       'To undo a change, use the button in the message about it, or request the opposite.';
     return { why, choices: ['requests mine', 'help requests'] };

@@ -89,8 +89,12 @@ export function routeSubcommands(
     const reading = read(interaction.text);
     if (reading) return 'line' in reading ? runLine(interaction, reading.line) : choose(reading);
     const [word = '', ...rest] = interaction.text.trim().split(/\s+/);
-    const names = (await visibleSubcommands(subcommands, interaction)).map((one) => one.name);
-    const name = suggest(word.toLowerCase(), names, { matchesPrefixes: true });
+    const typed = word.toLowerCase();
+    // "undelete" and "deleted" are no typing errors of "delete".
+    const names = (await visibleSubcommands(subcommands, interaction))
+      .map((one) => one.name)
+      .filter((name) => ![`un${name}`, `${name}d`, `${name}ed`].includes(typed));
+    const name = suggest(typed, names, { matchesPrefixes: true });
     const meant = name && read([name, ...rest].join(' '));
     return unknown(word, meant && 'line' in meant ? meant.line : undefined);
   };

@@ -226,7 +226,7 @@ describe('a mistyped command', () => {
     await ana.close(form);
   });
 
-  test.each(['zzyzxq', '42', '🚨', '<!channel>', 'x'.repeat(2000)])(
+  test.each(['zzyzxq', '42', '🚨', '<!channel>', 'x'.repeat(2000), 'deleted users', 'renamed kim'])(
     '%s gets no suggestion',
     async (typed) => {
       const { ana } = world();
