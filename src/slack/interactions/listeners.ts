@@ -171,8 +171,8 @@ function listenForMessages(
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if (!('refusal' in authorized)) {
-        // A mention of Belay comes first, as in "@Belay alerts".
-        const text = stripLinks(event.text.replace(/^\s*(?:<@[^>]*>[\s,:]*)?/, ''));
+        const [belay] = args.body.authorizations ?? [];
+        const text = stripLinks(withoutMention(event.text, belay?.user_id));
         const message = await run({ ...authorized, channelId, text });
         if (message) await send(message);
       } else if (authorized.membership && authorized.membership !== 'bot') {
@@ -184,4 +184,11 @@ function listenForMessages(
 
   app.event('message', answer);
   app.event('app_mention', answer);
+}
+
+/** "@Belay alerts" and "errors today @Belay", but not the mention of a person. */
+function withoutMention(text: string, slackUserId: string | undefined): string {
+  return text
+    .replaceAll(/<@([^|>]*)[^>]*>[\s,:]*/g, (found, id) => (id === slackUserId ? ' ' : found))
+    .trim();
 }

@@ -6,11 +6,14 @@ import { notice } from '../../../src/slack/ui/blocks.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
 const directChannelId = 'D0ANA00001';
+const belay = 'U0BELAYBOT';
 
 let at: Listening;
 let ana: Actor;
 /** How often the listener ran. */
 let runs: number;
+/** The text that it was last called with. */
+let typed: string;
 
 beforeEach(async () => {
   at = await listen();
@@ -18,8 +21,9 @@ beforeEach(async () => {
   at.workspace.app.scopes = [...at.workspace.app.scopes, 'im:history', 'app_mentions:read'];
   ana = at.person(people.ana);
   runs = 0;
-  at.listeners.message(async () => {
+  at.listeners.message(async ({ text }) => {
     runs += 1;
+    typed = text;
     return notice(`Answer ${runs}.`);
   });
 });
@@ -37,6 +41,9 @@ const envelopeOf = (event: object, eventId = 'Ev1') => ({
   event_id: eventId,
   api_app_id: at.workspace.app.appId,
   event,
+  authorizations: [
+    { team_id: at.workspace.teamId, enterprise_id: null, user_id: belay, is_bot: true },
+  ],
 });
 
 const deliver = (event: object, eventId?: string, retry?: Retry) =>
@@ -61,6 +68,12 @@ describe('a direct message', () => {
     const answers = answersIn(ana, directChannelId);
     expect(answers.map(({ text }) => text)).toEqual(['Answer 1.', 'Answer 2.']);
     expect(answers.every(({ isEphemeral }) => !isEphemeral)).toBe(true);
+  });
+
+  it('may begin with the mention of a person', async () => {
+    await deliver({ ...written, text: `<@${people.ben}> <@${belay}>` });
+    await ana.seeMessage('Answer 1.');
+    expect(typed).toBe(`<@${people.ben}>`);
   });
 
   it('in a thread is answered in the thread', async () => {
@@ -101,6 +114,15 @@ describe('a mention', () => {
     });
   });
 
+  it('is no part of the text, wherever it is', async () => {
+    await ana.send('ops', '@Belay, errors');
+    await ana.seeMessage('Answer 1.');
+    expect(typed).toBe('errors');
+    await ana.send('ops', 'errors today @Belay');
+    await ana.seeMessage('Answer 2.');
+    expect(typed).toBe('errors today');
+  });
+
   it('reaches Belay only if the app is subscribed, as older installations are not', async () => {
     at.workspace.app.events = [];
     await ana.send('ops', '@Belay help');
@@ -115,7 +137,7 @@ describe('a mention', () => {
 it.each<[string, object]>([
   ['a bot', { ...written, subtype: 'bot_message', bot_id: 'B1' }],
   ['a bot with a user id', { ...written, bot_id: 'B1' }],
-  ['Belay', { ...written, user: 'U0BELAYBOT' }],
+  ['Belay', { ...written, user: belay }],
   ['an edit', { ...written, subtype: 'message_changed', message: written }],
   ['a deletion', { ...written, subtype: 'message_deleted' }],
   ['an edited mention', { ...written, type: 'app_mention', edited: { user: people.ana, ts: '2' } }],
