@@ -73,7 +73,9 @@ it('shows the requests of one person', async () => {
   const { ana, ben, cleo } = world();
   await ask(ana, '/belay disable joana.prado@example.com');
   await ben.send('ops', '/belay requests @Ana');
-  expect((await ben.seeMessage(/open requests?\* by/)).text).toContain(`by <@${people.ana}>`);
+  const list = await ben.seeMessage(/open requests?\* by/);
+  expect(list.text).toContain(`by <@${people.ana}>`);
+  expect(list.text).toContain(`Command: \`/belay requests\` <@${people.ana}>`);
   await cleo.send('ops', '/belay requests @Ben');
   await cleo.seeMessage(`*No open requests by* <@${people.ben}>`);
 });

@@ -43,7 +43,12 @@ const phrases: Phrase[] = [
     }),
   },
   {
-    pattern: /^requests? (?:of |by |from |about )?(?<name>(?!<@)\S+ \S.*)$/i,
+    pattern: /^requests? (?:of|by|from|for|about) (?<name><@[^>]*>)(?: please)?$/i,
+    meant: (name) => line('requests', [name]),
+  },
+  {
+    pattern:
+      /^requests? (?:(?:of|by|from|for|about) )?(?<name>(?!<@|(?:of|by|from|for|about) <@)\S+ \S.*)$/i,
     meant: (name) => ({
       why: 'To see the requests of a person, mention them: `/belay requests @person`.',
       choices: ['requests', `audit user:"${name}"`],

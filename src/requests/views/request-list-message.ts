@@ -76,7 +76,9 @@ export function requestListMessage(
     ...(seesAll || filter !== 'all'
       ? []
       : ["Only approvers, auditors and admins can see other people's requests."]),
-    `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
+    by
+      ? `Command: \`/belay requests\` ${mention(by)}`
+      : `Command: \`/belay requests${filter === 'all' ? '' : ` ${filter}`}\``,
   ];
   return message([
     ...(outcome ? [section(outcome)] : []),
