@@ -163,7 +163,7 @@ function readVerb(verb: Verb, typed: string, rest: string[]): Reading | undefine
   if (['unwatch', 'unsubscribe'].includes(lower(typed))) return line('watch');
   if (lower(typed) === 'unmute') return line('mute');
   if (verb === 'list' && isUsersInState(named)) return line('users', named.slice(0, 1));
-  const name = unquoted(named).join(' ');
+  const name = named.join(' ');
   switch (verb) {
     case 'list':
       if (next === undefined) return line('');
@@ -298,7 +298,7 @@ function readWatch(rest: string[]): Reading {
 function readUsers(typed: string, rest: string[]): Reading {
   const [next = '', ...others] = rest;
   if (lower(typed).startsWith('who')) {
-    return line('users', unquoted(cleanEnd(dropFirst(rest, ['is', 'are']))));
+    return line('users', cleanEnd(dropFirst(rest, ['is', 'are'])));
   }
   const leading = keyOf(userVerbs, next);
   if (leading) return others.length > 0 ? line(leading, others) : line('bulk', [leading]);
@@ -316,7 +316,7 @@ function combineUsers(verb: Verb, rest: string[]): Reading {
   if (verb === 'new') {
     return readInvite(rest);
   }
-  if (verb !== 'end') return line('users', unquoted(dropFirst(rest, ['all', 'list'])));
+  if (verb !== 'end') return line('users', dropFirst(rest, ['all', 'list']));
   if (rest.length > 0) return line('delete', rest);
   return { why: 'Which users?', choices: ['bulk disable', 'bulk delete', 'users'] };
 }

@@ -15,7 +15,8 @@ export function readPolicies(rest: string[]): Reading {
   if (['add', 'remove'].includes(lower(first))) return line('policies', rest);
   if (verb === 'edit' || (!isAlone && isAfterName(rest.at(-1) ?? ''))) return readPolicy(rest);
   const searched = dropFirst(verb === 'list' ? others : rest, ['all']);
-  return line('policies', unquoted(searched));
+  // The handler reads the quotation marks: "Create" may be a name.
+  return line('policies', searched);
 }
 
 function combinePolicies(verb: Verb): Reading {
@@ -51,13 +52,13 @@ export function readPolicy(rest: string[]): Reading {
     const verb = keyOf(verbs, first);
     if (first === '') return line('policies');
     if (historyWords.includes(lower(first))) return line('policies changes');
-    return verb ? combinePolicies(verb) : line('policy', unquoted(rest));
+    return verb ? combinePolicies(verb) : line('policy', rest);
   }
   if (['edit', 'show', 'view', 'change'].includes(lower(first))) {
-    return line('policy', unquoted(others));
+    return line('policy', others);
   }
   const name = rest.slice(0, -1);
-  if (last === 'history') return line('policy', [...unquoted(name), 'history']);
+  if (last === 'history') return line('policy', rest);
   if (last === 'changes') {
     const why = 'Is “changes” part of the name?';
     return { why, choices: [['policy', ...name, 'history'].join(' '), `policy ${rest.join(' ')}`] };
@@ -65,7 +66,7 @@ export function readPolicy(rest: string[]): Reading {
   if (lower(first) === 'remove' || lower(first) === 'delete') {
     return { why: noPolicyEnd, choices: [`policy ${others.join(' ')}`] };
   }
-  return line('policy', unquoted(isAfterName(last) ? name : rest));
+  return line('policy', isAfterName(last) ? name : rest);
 }
 
 /** The name in `compliance policy:gold` and `compliance for gold`. */

@@ -9,6 +9,7 @@ import type { Subcommand } from '../../slack/interactions/subcommand.ts';
 import { type Message, notice } from '../../slack/ui/blocks.ts';
 import { maxIdLength } from '../../slack/ui/codec.ts';
 import { bold, code, unescapeMrkdwn } from '../../slack/ui/mrkdwn.ts';
+import { unquote } from '../../slack/ui/typed-filter.ts';
 import type { AuditRecord } from '../audit/index.ts';
 import { listAllPolicies } from '../compliance/index.ts';
 import { registerRevert } from './changes/revert-change.ts';
@@ -72,8 +73,8 @@ export function registerPolicies(listeners: Listeners, context: PolicyContext): 
         const nameOrId = unescapeMrkdwn(call.text).trim();
         if (nameOrId === '') return notice('Which policy? Example: `/belay policy gold`');
         const [, named] = /^(.+)\s+history$/i.exec(nameOrId) ?? [];
-        if (named === undefined) return showPolicy(call, nameOrId, policyCatalog);
-        return showPolicy(call, named, policyCatalog, (policyId) =>
+        if (named === undefined) return showPolicy(call, unquote(nameOrId), policyCatalog);
+        return showPolicy(call, unquote(named), policyCatalog, (policyId) =>
           showHistory(call, policyId, context),
         );
       },
@@ -99,7 +100,7 @@ async function runPolicies(
   if (verb.toLowerCase() === 'add') return addToCatalog(call, text, context);
   if (verb.toLowerCase() === 'remove') return removeFromCatalog(call, text, context);
   if (typed.length > maxSearchLength) return notice(`At most ${maxSearchLength} characters.`);
-  return showPolicies(call, { search: typed, start: 0 }, context.policyCatalog);
+  return showPolicies(call, { search: unquote(typed), start: 0 }, context.policyCatalog);
 }
 
 const maxNameLength = 200;

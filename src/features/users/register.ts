@@ -91,16 +91,20 @@ const searchSubcommand: Subcommand = {
     const { queries } = read;
     const [typed = ''] = queries;
     const query = readUserQuery(typed);
-    if (query.text === '' || query.state) return showUsers(call, query);
+    // A state in quotation marks is part of a name.
+    if (query.text === '' || query.state) {
+      return showUsers(call, { ...query, text: unquote(query.text) });
+    }
     const { client } = await call.service();
-    for (const text of queries) {
+    const names = queries.map(unquote);
+    for (const text of names) {
       const found = await resolveUser(client, text);
       const [user, another] = found.users;
       if (!user) continue;
       if (!another && found.isComplete) return showCard(user, call);
       return showUsers(call, { text, start: 0 }, found);
     }
-    return noUserMessage(queries);
+    return noUserMessage(names);
   },
 };
 

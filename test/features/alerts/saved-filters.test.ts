@@ -38,7 +38,7 @@ describe('a saved filter', () => {
     await ana.send('ops', '/belay alerts severity:error since:1d disk as morning');
     await ana.seeMessage('Saved your filter *morning*');
     await ana.send('ops', '/belay alerts filter:morning severity:warning 2');
-    const command = 'Command: `/belay alerts severity:warning since:1d disk 2`';
+    const command = 'Command: `/belay alerts severity:warning since:1d "disk" "2"`';
     expect((await ana.seeMessage(command)).text).toContain('Using your saved filter *morning*.');
     await ana.send('ops', '/belay alerts filter:mornin');
     await ana.seeMessage('Did you mean `filter:morning`?');

@@ -80,7 +80,7 @@ describe.each(['documented', 'live'] as const)('on the %s dialect', (dialect) =>
       sort: { input: '-severity' },
     });
     const typed =
-      '/belay alerts severity:error,warning type:policy_violated,restore_failed,tag_conflict since:5d sort:-severity orders';
+      '/belay alerts severity:error,warning type:policy_violated,restore_failed,tag_conflict since:5d sort:-severity "orders"';
     const chosen = await ana.seeMessage('Active alerts by policy, most severe first');
     expect(chosen.text).toContain(`\`${typed}\``);
     await ana.send('ops', typed);

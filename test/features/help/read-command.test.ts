@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { defaultSearch, formatCommand } from '../../../src/features/alerts/index.ts';
 import { nouns, shortcuts, userVerbs, verbs } from '../../../src/features/help/grammar.ts';
 import { readCommand } from '../../../src/features/help/read-command.ts';
 
@@ -41,6 +42,18 @@ test('there are at least 300 lines, each once', () => {
   expect(typed.length).toBeGreaterThanOrEqual(300);
   expect(new Set(typed).size).toBe(typed.length);
 });
+
+test.each(['schedule', 'off', 'new', 'please', 'why?', 'a b'])(
+  'the command below a list of alerts with "%s" repeats it',
+  (word) => {
+    const command = formatCommand({ ...defaultSearch, severities: ['error'], words: [word] });
+    const alone = formatCommand({ ...defaultSearch, words: [word] });
+    for (const shown of [command, alone]) {
+      const line = shown?.slice('`/belay '.length, -1) ?? '';
+      expect(readCommand(line)).toEqual({ line });
+    }
+  },
+);
 
 test('docs/commands.md lists the words of the grammar', () => {
   const page = readFileSync(new URL('../../../docs/commands.md', import.meta.url), 'utf8');

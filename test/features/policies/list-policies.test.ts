@@ -42,6 +42,14 @@ describe.each([
     expect(service.policies(portal.id)).toHaveLength(12);
   });
 
+  it('searches for a word of the command in quotation marks', async () => {
+    const { ana } = world();
+    await ana.send('ops', '/belay policies "Create"');
+    await ana.seeMessage('No policy matches “Create”.');
+    await ana.send('ops', '/belay policy "Missing history"');
+    await ana.seeMessage('Missing history');
+  });
+
   it.each([
     ['FINANCE', 3, 'Filter: “FINANCE”'],
     ['dynamodb', 1, 'Sandbox: backs up AWS DynamoDB table snapshot'],
@@ -51,7 +59,7 @@ describe.each([
     const list = await ana.seeMessage(`Policies · ${count}`);
     expect(list.text).toContain(words);
     expect(rowsOf(list.blocks)).toHaveLength(count);
-    expect(textsOf(list.blocks).at(-1)).toContain(`\`/belay policies ${search}\``);
+    expect(textsOf(list.blocks).at(-1)).toContain(`\`/belay policies "${search}"\``);
   });
 
   it('shows what could not be read as unknown, never as 0', async () => {

@@ -224,3 +224,11 @@ describe('a mention', () => {
     },
   );
 });
+
+test('a state in quotation marks is part of a name', async () => {
+  const { ana } = world();
+  await ana.send('ops', '/belay users "Active Directory"');
+  await ana.seeMessage('No user matches “Active Directory”.');
+  await ana.send('ops', '/belay users disabled "mariana costa"');
+  await ana.seeMessage('mariana.costa@example.com');
+});

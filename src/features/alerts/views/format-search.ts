@@ -57,9 +57,13 @@ export function describeFilter({ severities, types, policy, words }: AlertSearch
   return parts.filter(Boolean).join(', ');
 }
 
-/** The command that repeats the search; undefined for the default search. */
+/**
+ * The command that repeats the search; undefined for the default search. All words are in quotation marks,
+ * because `/belay alerts schedule` is another command.
+ */
 export function formatCommand(search: AlertSearch): string | undefined {
-  const text = formatSearch(search);
+  const words = search.words.map((word) => `"${word}"`);
+  const text = [formatSearch({ ...search, words: [] }), ...words].filter(Boolean).join(' ');
   return text ? code(`/belay alerts ${text}`, 2000) : undefined;
 }
 

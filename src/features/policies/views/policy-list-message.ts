@@ -84,7 +84,8 @@ function listMessage(
   const unread = isUnread
     ? ["Unavailable: compliance couldn't be read · Select *Refresh* to try again"]
     : [];
-  const command = code(`/belay policies ${search}`.trim(), 220);
+  // In quotation marks, because a name may be a word of the command.
+  const command = code(search === '' ? '/belay policies' : `/belay policies "${search}"`, 220);
   const menu = policyMenu(
     page.rows.map(({ policy }) => policy),
     showActionId,
