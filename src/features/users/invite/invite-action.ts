@@ -10,6 +10,7 @@ import {
   openSameService,
 } from '../../../requests/define-action.ts';
 import type { Person } from '../../../slack/api/person.ts';
+import { joinToSections } from '../../../slack/ui/blocks.ts';
 import { bold, mention, readShown, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../../slack/ui/typed-name.ts';
 import { isAdmin } from '../../../workspace/permissions.ts';
@@ -47,15 +48,15 @@ const invite: ActionDefinition<InvitationPayload, InvitationSnapshot, Invitation
     const { email, fullName, role, replaces } = payload;
     const person = { id: subjectId, email, fullName };
     const isUser = !isPrivateId(subjectId);
-    const lines = formatConsequences(payload).join('\n');
+    const lines = formatConsequences(payload);
     // A role that Belay doesn't know counts as an administrator's.
     const isLimited = rankOfRole(role.name) === 'limited' && !isSuperAdministrator(role);
     const send = inviteStep(payload, subjectId);
     return {
       subjectId: subjectOf(payload),
-      summary: `invite ${userMrkdwn(person)}${replaces ? ' again' : ''} as ${bold(role.name, 100)}`,
-      audited: { subject: userText(person), changes: stripMarkup(lines) },
-      changes: () => [lines],
+      summary: `invite ${bold(fullName)} (${safeName(email, 120)})${replaces ? ' again' : ''} as ${bold(role.name, 100)}`,
+      audited: { subject: userText(person), changes: stripMarkup(lines.join('\n')) },
+      changes: () => joinToSections(lines),
       requiredApprovals: ({ administratorApprovals }) => (isLimited ? 1 : administratorApprovals),
       style: 'primary',
       steps: replaces ? [deleteStep(replaces), { ...send, expects: withoutUser }] : [send],
@@ -139,6 +140,9 @@ function roleRefusal(role: InvitationPayload['role'], requester: Person): string
   return `${mention(requester.slackUserId)} isn't an admin, and only admins can request this role.`;
 }
 
+/** A message with more sections is too long to be read before a decision. */
+const maxSections = 8;
+
 /** Names that look alike can belong to different roles, so each must be shown in full. */
 function isAsShown(payload: InvitationPayload, seen: InvitationSnapshot): boolean {
   const { email, fullName, role, units } = payload;
@@ -148,7 +152,8 @@ function isAsShown(payload: InvitationPayload, seen: InvitationSnapshot): boolea
     isNamed(email, seen.email, 120) &&
     isValidTypedName(fullName) &&
     isNamed(role.name, seen.role, 100) &&
-    units.every(({ name }, index) => isNamed(name, seen.units[index]))
+    units.every(({ name }, index) => isNamed(name, seen.units[index])) &&
+    joinToSections(formatConsequences(payload)).length <= maxSections
   );
 }
 

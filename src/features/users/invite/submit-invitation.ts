@@ -45,7 +45,7 @@ export async function submitInvitation(
   };
   const prepared = invitationActions['users.invite'].prepare(payload, source, service);
   if (!prepared.action.isShownExactly()) {
-    return refuse("Slack can't show this role or unit exactly. Use the service's portal.");
+    return refuse("Slack can't show this role and these units in full. Use the service's portal.");
   }
   return approvals.request(call, { prepared, reason, channelId, isBreakGlass });
 }

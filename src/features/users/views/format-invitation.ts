@@ -23,10 +23,9 @@ const afterRole: Record<RoleRank, string> = {
 /** What the invitation leads to, one line each: mrkdwn. */
 export function formatConsequences({ role, units, replaces }: InvitationPayload): string[] {
   const rank = isSuperAdministrator(role) ? 'super-administrator' : rankOfRole(role.name);
-  const where = units.map(({ name }) => safeName(name, 200)).join(', ');
   return [
     `*Role*: ${safeName(role.name, 200)}${afterRole[rank]}`,
-    `*Organizational units*: ${where}`,
+    ...units.map(({ name }) => `*Organizational unit*: ${safeName(name, 200)}`),
     'The service emails the invitation, which expires after 7 days.',
     ...(replaces === undefined
       ? []

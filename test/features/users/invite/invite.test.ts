@@ -27,7 +27,7 @@ test('a person is invited once, after approval, with the role and the units of t
   const card = JSON.stringify(message.blocks);
   expect(card).toContain(`Invite Kim Park (${kim}) as Backup Operator`);
   expect(card).toContain('*Role*: Backup Operator');
-  expect(card).toContain('*Organizational units*: Global');
+  expect(card).toContain('*Organizational unit*: Global');
   expect(card).toContain('expires after 7 days');
   await ben.press(message, 'Approve');
   const done = await seeAgain(ana, message, 'Completed');
