@@ -1,4 +1,4 @@
-import { cacheReads } from '../../../dataprotection/client.ts';
+import { cacheReads, type ServiceClient } from '../../../dataprotection/client.ts';
 import type { User } from '../../../dataprotection/resources/users.ts';
 import { describeFailure } from '../../../describe-failure.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
@@ -10,6 +10,7 @@ import type { FormErrors } from '../../../slack/ui/form.ts';
 import type { ModalView } from '../../../slack/ui/modal.ts';
 import { code, mention } from '../../../slack/ui/mrkdwn.ts';
 import { newReference } from '../../../tracing.ts';
+import { readById } from '../find-users.ts';
 import { prepareAction } from '../submit-request.ts';
 import {
   type BulkForm,
@@ -69,7 +70,8 @@ async function reviewUsers(
 ): Promise<ModalView> {
   const people = await readAddresses(call.slack, entered.people);
   const typed = splitUserList([entered.users, ...people.addresses].join('\n'));
-  const found = await inspectUsers(call, form.verb, typed, approvals);
+  const read = (client: ServiceClient) => resolveUsers(client, typed);
+  const found = await inspectUsers(call, form.verb, read, approvals);
   const { users, excess, prepared } = found;
   const leftOut = [...people.leftOut, ...found.leftOut];
   const areAccepted = leftOut.length === 0 || leftOut.length === accepted;
@@ -100,20 +102,31 @@ async function readAddresses(
   return { addresses, leftOut };
 }
 
+type FoundUsers = { users: User[]; leftOut: LeftOut[] };
+
+/** Exactly the users with these ids. An id that looks like a name is nobody's name here. */
+export async function readByIds(client: ServiceClient, ids: string[]): Promise<FoundUsers> {
+  const read = await Promise.all(ids.map((id) => readById(client, id)));
+  const users = read.filter((user) => user !== undefined);
+  const gone = ids.filter((_, index) => read[index] === undefined);
+  const leftOut = gone.map((id) => ({ who: code(id, 60), why: 'No user has this ID.' }));
+  return { users, leftOut };
+}
+
 /**
- * Reads the users with these addresses and ids, in the order in which they were typed, and finds out who
- * can't be in a request, and why. `excess`: why all of them are too many, mrkdwn.
+ * Reads users, and finds out who can't be in a request, and why. `excess`: why all of them are too many,
+ * mrkdwn.
  */
 export async function inspectUsers(
   call: Interaction,
   verb: BulkVerb,
-  typed: string[],
+  read: (client: ServiceClient) => Promise<FoundUsers>,
   approvals: Approvals,
 ) {
   const [opened, settings] = await Promise.all([call.service(), call.settings()]);
   const client = cacheReads(opened.client);
   const service = { ...opened, client };
-  const { users: found, leftOut } = await resolveUsers(client, typed);
+  const { users: found, leftOut } = await read(client);
   const graceMinutes = settings.deleteGraceMinutes;
   const changing = found.filter((user) => {
     const why = problemWith(verb, user);

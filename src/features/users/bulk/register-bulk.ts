@@ -1,3 +1,4 @@
+import type { ServiceClient } from '../../../dataprotection/client.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
 import { notRequestedMessage } from '../../../requests/views/request-fields.ts';
 import type { CommandInteraction, SubmissionOf } from '../../../slack/interactions/interaction.ts';
@@ -27,7 +28,7 @@ import {
   requestUsersForm,
 } from '../views/bulk-modal.ts';
 import { type BulkVerb, bulkContinueActionId, bulkOpenActionId, bulkVerbs } from '../views/ids.ts';
-import { checkEntered, checkUsers, countEntered, inspectUsers } from './check-users.ts';
+import { checkEntered, checkUsers, countEntered, inspectUsers, readByIds } from './check-users.ts';
 import type { LeftOut } from './resolve-users.ts';
 import { maxBulkUsers } from './several-users.ts';
 
@@ -146,11 +147,11 @@ async function submitBulk(
 ): Promise<Message> {
   const { metadata, entered } = call;
   const { verb, channelId } = metadata;
-  const typed = [...new Set(metadata.ids)];
+  const ids = [...new Set(metadata.ids)];
   const { reason, count } = entered;
-  const found = await inspectUsers(call, verb, typed, approvals);
-  const { prepared, subjects, leftOut } = found;
-  if (leftOut.length > 0 || !prepared || !isConfirmed(verb, count, typed.length)) {
+  const read = (client: ServiceClient) => readByIds(client, ids);
+  const { prepared, subjects, leftOut } = await inspectUsers(call, verb, read, approvals);
+  if (leftOut.length > 0 || !prepared || !isConfirmed(verb, count, ids.length)) {
     return notRequestedMessage(changedSince(leftOut), reason);
   }
   return approvals.request(call, { channelId, reason, prepared, subjects });

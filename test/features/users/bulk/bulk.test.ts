@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenView } from '../../../../playground/slack/protocol.ts';
 import { aReason, buttonTexts, heardBack, messagesOf, seeAgain } from '../../../support/ask.ts';
+import { submitRaw } from '../../../support/raw-request.ts';
 import { shareWorld } from '../../../support/world.ts';
 import { addressesOf, requestBulk, reviewBulk, someUsers } from './request-bulk.ts';
 
@@ -92,6 +93,22 @@ describe.each(['documented', 'live'] as const)('%s dialect', (dialect) => {
     service.setFault(outage);
     await ana.press(problems, proceed, { users: { input: text } });
     expectKept(await ana.seeDialog('⚠ The service returned a server error.'));
+  });
+
+  test('a submission reads its users by id, even if an id is the name of another user', async () => {
+    const { ana } = world();
+    const [shownUser, other] = someUsers(world(), 2);
+    const form = await reviewBulk(world(), 'disable', shownUser?.email ?? '');
+    const sent = await submitRaw(world(), {
+      slackUserId: ana.slackUserId,
+      form,
+      metadata: { verb: 'disable', channelId: 'C0OPS00001', ids: [other?.full_name] },
+      state: { reason: { input: { type: 'plain_text_input', value: aReason } } },
+    });
+    expect(sent.status).toBe(200);
+    const refused = await ana.seeMessage('these users can no longer be included');
+    expect(refused.text).toContain(`\`${other?.full_name}\`: No user has this ID.`);
+    await ana.close(form);
   });
 
   test('a denied request ends all of its users', async () => {
