@@ -130,7 +130,10 @@ async function sendRequest(
   const send = input.isBreakGlass ? runBreakGlass : requestApproval;
   const requested = await send(input, context);
   const { teamId, prepared, subjects = [{ prepared }], requester } = input;
-  if (requested.result === 'already-open') return alreadyOpenMessage(requested.approval, input);
+  if (requested.result === 'already-open') {
+    const { approval } = requested;
+    return alreadyOpenMessage(approval, context.bind(approval), input);
+  }
   if (requested.result === 'requested') {
     await input.onRequested?.();
     return requestSentMessage(requested.approval, prepared.action);

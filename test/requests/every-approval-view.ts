@@ -227,7 +227,7 @@ export function everyApprovalView(samples: Samples): Record<string, unknown[]> {
     ),
     alreadyOpenMessage: [...approvals.slice(0, 1), ...approvals.slice(-1)].map(
       ({ approval, action }) =>
-        alreadyOpenMessage(approval, {
+        alreadyOpenMessage(approval, action, {
           requester: { ...requester, email: undefined },
           prepared: { action },
           reason: samples.reason,

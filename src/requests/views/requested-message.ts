@@ -49,9 +49,13 @@ export function requestNotSentMessage(
   return notRequestedMessage(notRequestedReason(result), reason);
 }
 
-/** The same change was requested while the form was open. */
+/**
+ * A request about the same subject was made while the form was open. What it requests, `openAction`, may
+ * differ from what the form does.
+ */
 export function alreadyOpenMessage(
   open: Approval,
+  openAction: Action,
   { requester, prepared: { action }, reason }: Asked,
 ): Message {
   const typed = `Your reason was:\n${quote(reason)}`;
@@ -61,12 +65,12 @@ export function alreadyOpenMessage(
     return message([section(text), actions([button(action.requestAgain)]), section(typed)]);
   }
   const { slackUserId } = requester;
-  const blocks = openRequestBlocks(open, action, { slackUserId, again: action.requestAgain });
-  const text = 'No request was sent, because the same change has already been requested.';
+  const blocks = openRequestBlocks(open, openAction, { slackUserId, again: action.requestAgain });
+  const text = 'No request was sent, because a similar request is still open.';
   return message([section(text), ...blocks, section(typed)]);
 }
 
-/** Asks a person whether to follow the request that is open, or to make the same one with `again`. */
+/** Asks a person whether to follow the request that is open, or to make another one with `again`. */
 export function openRequestBlocks(
   { id, requester, requestedAt, channelId }: Approval,
   action: Action,

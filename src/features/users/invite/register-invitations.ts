@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { offersOperation } from '../../../dataprotection/dialects/find-operation.ts';
 import { OperationUnavailableError } from '../../../dataprotection/http/errors.ts';
 import type { Approvals } from '../../../requests/approvals.ts';
@@ -23,7 +24,7 @@ import {
   inviteModal,
   inviteTitle,
 } from '../views/invite-form.ts';
-import { isInvited } from './stored-invitation.ts';
+import { isInvited, subjectOf } from './stored-invitation.ts';
 import { grantableRoles, readInvitee, submitInvitation } from './submit-invitation.ts';
 
 const pending = { title: inviteTitle, waiting: 'Loading roles and units…' };
@@ -79,11 +80,11 @@ async function readTyped(typed: string, slack: SlackClient): Promise<FilledInvit
 
 async function openForm(
   call: Interaction & { channelId: string | undefined },
-  { userId, ...typed }: FilledInvitation & { userId?: string | undefined },
+  { isRepeat, userId, ...typed }: Omit<z.infer<typeof inviteValue>, 'channelId'> & FilledInvitation,
   approvals: Approvals,
 ): Promise<ModalView> {
-  const { person, channelId } = call;
-  const [{ client, organizationalUnitId }, settings] = await Promise.all([
+  const { teamId, person, channelId } = call;
+  const [{ client, connectionId, organizationalUnitId }, settings] = await Promise.all([
     call.service(),
     call.settings(),
   ]);
@@ -100,8 +101,18 @@ async function openForm(
         : viewButton(user);
       return noticeModal(inviteTitle, [section(problem), actions([button(next)])]);
     }
-    const { source } = invitee;
+    const { source, email } = invitee;
     const { user } = source;
+    const subjectId = subjectOf({ email, replaces: userId });
+    if (!isRepeat) {
+      // A command can be longer than what a button carries.
+      const [typedEmail, fullName] = [typed.email, typed.fullName].map((one) => one?.slice(0, 255));
+      const value = { userId, email: typedEmail, fullName, channelId, isRepeat: true };
+      const again = inviteButton('Request anyway…', value);
+      const change = { teamId, connectionId, action: inviteActionId, subjectId };
+      const question = await approvals.askAboutOpen({ ...change, person, again });
+      if (question) return noticeModal(inviteTitle, question);
+    }
     const { protectedUsers } = settings.access;
     const protection = user && (await readProtection(client, user, protectedUsers));
     if (protection) return refuse(protection);
@@ -113,7 +124,12 @@ async function openForm(
     const warning = await approvals.warnOfRefusal(call, asked);
     const mayBreakGlass = offersBreakGlass(person, settings, inviteActionId);
     const choices = { ...source, roles: grantableRoles(source, person) };
-    return inviteModal(filled, choices, { channelId, warning, mayBreakGlass });
+    return inviteModal(filled, choices, {
+      channelId,
+      warning,
+      mayBreakGlass,
+      repeats: isRepeat ? subjectId : undefined,
+    });
   } catch (error) {
     // A service may lack the lists of roles and units.
     if (error instanceof OperationUnavailableError) return refuse(notOfferedText);

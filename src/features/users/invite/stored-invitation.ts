@@ -103,7 +103,10 @@ export function snapshotInvitation(
  * Before the person is a user: the same for every request to invite them, and private, because a guessed
  * address can be compared with the hash.
  */
-export function subjectOf({ email, replaces }: InvitationPayload): string {
+export function subjectOf({
+  email,
+  replaces,
+}: Pick<InvitationPayload, 'email' | 'replaces'>): string {
   const hash = () => createHash('sha256').update(email.toLowerCase()).digest('base64url');
   return replaces ?? toPrivateId(hash());
 }

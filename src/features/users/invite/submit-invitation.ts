@@ -21,7 +21,7 @@ export async function submitInvitation(
 ): Promise<Message> {
   const { person, metadata, entered } = call;
   const { reason, breakGlass: isBreakGlass } = entered;
-  const { channelId, userId } = metadata;
+  const { channelId, userId, repeats } = metadata;
   const refuse = (why: string) => notRequestedMessage(`${why} No request was sent.`, reason);
   const service = await call.service();
   const invitee = await readInvitee(service.client, { userId, email: entered.email });
@@ -47,7 +47,8 @@ export async function submitInvitation(
   if (!prepared.action.isShownExactly()) {
     return refuse("Slack can't show this role and these units in full. Use the service's portal.");
   }
-  return approvals.request(call, { prepared, reason, channelId, isBreakGlass });
+  const isRepeat = prepared.action.subjectId === repeats;
+  return approvals.request(call, { prepared, reason, channelId, isBreakGlass, isRepeat });
 }
 
 /**

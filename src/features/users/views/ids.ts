@@ -37,12 +37,16 @@ export const requestActionIds = {
 /** Opens the form of an invitation; also the name of the approvable action. */
 export const inviteActionId = 'users.invite';
 
-/** What is filled into the form. `userId`: of a user who was invited, hasn't accepted, and is invited again. */
+/**
+ * What is filled into the form. `userId`: of a user who was invited, hasn't accepted, and is invited again.
+ * `isRepeat`: the person was asked about an open request to invite them.
+ */
 export const inviteValue = z.object({
   userId: z.string().optional(),
   email: z.string().optional(),
   fullName: z.string().optional(),
   channelId: z.string().optional(),
+  isRepeat: z.boolean().optional(),
 });
 
 export function inviteButton(text: string, value: z.infer<typeof inviteValue>): RequestButton {

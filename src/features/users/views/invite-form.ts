@@ -14,8 +14,15 @@ export const inviteTitle = 'Invite user';
 
 const maxAddressLength = 100;
 
-/** `userId`: of the user who is invited again. */
-const metadata = z.object({ channelId: z.string().optional(), userId: z.string().optional() });
+/**
+ * `userId`: of the user who is invited again. `repeats`: the subject of the open request that the person
+ * was asked about; the address can still be changed.
+ */
+const metadata = z.object({
+  channelId: z.string().optional(),
+  userId: z.string().optional(),
+  repeats: z.string().optional(),
+});
 
 export const inviteForm = defineForm('users.invite', {
   metadata,
@@ -51,10 +58,12 @@ export function inviteModal(
     channelId,
     warning,
     mayBreakGlass,
+    repeats,
   }: {
     channelId: string | undefined;
     warning?: string | undefined;
     mayBreakGlass?: boolean | undefined;
+    repeats?: string | undefined;
   },
 ): ModalView {
   const { fields } = inviteForm;
@@ -76,7 +85,7 @@ export function inviteModal(
   return inviteForm.modal({
     title: inviteTitle,
     submit: 'Request approval',
-    metadata: { channelId, userId: user?.id },
+    metadata: { channelId, userId: user?.id, repeats },
     blocks: [
       ...(user ? [section(`${userMrkdwn(user)}\nThe earlier invitation will be deleted.`)] : []),
       ...notes.map((note): KnownBlock => section(`${note}`)),

@@ -179,6 +179,23 @@ test.each<
   service.setAutoProvisioning(portal.id, false);
 });
 
+test('a second invitation shows what the open one requests, and can be requested anyway', async () => {
+  const { ana, ben } = world();
+  const form = await stage.openForm(ana, `/belay invite ${kim}`);
+  await stage.request(ben);
+  const admin = { ...invitation, role: { input: roleByKey.unitAdmin.id } };
+  await ana.submit(form, admin);
+  const answer = await ana.seeMessage('No request was sent, because a similar request');
+  const shown = JSON.stringify(answer.blocks);
+  expect(shown).toContain(
+    `<@${people.ben}> already requested approval to invite *Kim Park* (${kim}) as *Backup Operator*`,
+  );
+  await ana.press(answer, 'Request again…');
+  await ana.press(await ana.seeDialog('already requested approval to invite'), 'Request anyway…');
+  const second = await stage.submit(ana, await ana.seeDialog('Organizational units'), admin);
+  expect(second.text).toContain(`<@${people.ana}> requests approval to invite`);
+});
+
 test('after a lost answer, the person is found and not invited twice', async () => {
   const { ana, ben, service } = world();
   service.setFault({ kind: 'reset', afterActing: true }, { method: 'POST' });
