@@ -27,6 +27,7 @@ const withoutTeam: Exceptions = [
     /releasedUntil\(nextPollAt\)\) \.where\(isHeldBy/,
     "by the random id of the lease's holder, who doesn't know which poll it has leased",
   ],
+  ['src/admin/doctor.ts', /'installation'/, 'whether there is any, for the operator'],
   [
     'src/workspace/store/connected-teams.ts',
     /distinct\(\)/,

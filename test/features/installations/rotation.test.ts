@@ -60,7 +60,8 @@ it('refreshes an expired token once for all calls that need it', async () => {
   await Promise.all(['help', 'help', 'help'].map((text) => mia.send('ops', `/belay ${text}`)));
   await mia.seeMessage('/belay alerts');
   expect(slack.refreshes).toHaveLength(1);
-  expect(misusedTokens(slack.calls)).toEqual([]);
+  // The check whether Belay is still installed, every 6 hours, may be late.
+  expect(misusedTokens(slack.calls.filter(({ method }) => method !== 'auth.test'))).toEqual([]);
 });
 
 it.each([
