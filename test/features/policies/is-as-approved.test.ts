@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PolicyDefinition } from '../../../src/dataprotection/resources/policies.ts';
-import { findDeviations } from '../../../src/features/policies/changes/is-as-approved.ts';
+import {
+  findDeviations,
+  isReplaced,
+} from '../../../src/features/policies/changes/is-as-approved.ts';
 
 function policy(...retentions: number[]): PolicyDefinition {
   const slas = retentions.map((value) => ({
@@ -42,4 +45,18 @@ test.each([
   ['a longer retention', policy(30, 365), policy(31, 365)],
 ])('a service that shows %s does not', (_, sent, shown) => {
   expect(findDeviations(sent, shown)).not.toEqual([]);
+});
+
+test('a service that still shows a field that was to be removed does not show what was approved', () => {
+  const withField = (fields: Record<string, string>, retention = 30): PolicyDefinition => {
+    const { slaSets, ...rest } = policy(retention);
+    return { ...rest, slaSets: slaSets.map((set) => ({ ...set, otherFields: fields })) };
+  };
+  const before = withField({ timezone: 'Europe/Berlin' });
+  const after = withField({}, 365);
+  expect(isReplaced({ before, after }, withField({ timezone: 'Europe/Berlin' }, 365))).toBe(false);
+  expect(isReplaced({ before, after }, withField({ filled_in: '1' }, 365))).toBe(true);
+  const inPolicy = { ...policy(30), otherFields: { backup_window: '22:00-04:00' } };
+  const shown = { ...policy(365), otherFields: inPolicy.otherFields };
+  expect(isReplaced({ before: inPolicy, after: policy(365) }, shown)).toBe(false);
 });

@@ -9,11 +9,15 @@ import type { Pairing } from '../difference/pair-items.ts';
 import type { PolicyChange } from '../difference/policy-change.ts';
 
 /**
- * What the service shows differently from what was sent. Fields that were not sent don't count: a
- * service fills in its defaults. Nor does another order, or the same duration in another unit.
+ * What the service shows differently from what was sent. Fields that were neither sent nor there `before`
+ * don't count: a service fills in its defaults. Nor does another order, or the same duration in another unit.
  */
-export function findDeviations(sent: PolicyDefinition, shown: PolicyDefinition): PolicyChange[] {
-  return comparePolicies(sent, restrict(shown, sent)).filter(
+export function findDeviations(
+  sent: PolicyDefinition,
+  shown: PolicyDefinition,
+  before?: PolicyDefinition,
+): PolicyChange[] {
+  return comparePolicies(sent, restrict(shown, [sent, before])).filter(
     ({ label, weight }) => label === 'Name' || (weight !== 'neutral' && label !== overlapLabel),
   );
 }
@@ -23,48 +27,60 @@ export function isReplaced(
   { before, after }: { before: PolicyDefinition; after: PolicyDefinition },
   shown: PolicyDefinition,
 ): boolean {
-  return !hasSameContent(before, shown) && findDeviations(after, shown).length === 0;
+  return !hasSameContent(before, shown) && findDeviations(after, shown, before).length === 0;
 }
 
-/** The policy without the fields that the other does not have, in each set those of its counterpart. */
+type Known<Item> = (Item | undefined)[];
+
+/** The policy with only the fields that one of the others has; in each set, one of its counterparts. */
 function restrict(
   { name, slaSets, otherFields }: PolicyDefinition,
-  sent: PolicyDefinition,
+  known: Known<PolicyDefinition>,
 ): PolicyDefinition {
-  const pairing = pairSlaSets(sent.slaSets, slaSets);
+  const pairings = known.map((one) => pairSlaSets(one?.slaSets ?? [], slaSets));
   return {
     name,
-    slaSets: slaSets.map((slaSet, index) => restrictSet(slaSet, counterpart(pairing, index))),
-    otherFields: only(otherFields, sent.otherFields),
+    slaSets: slaSets.map((slaSet, index) => restrictSet(slaSet, counterparts(pairings, index))),
+    otherFields: only(otherFields, known),
   };
 }
 
-/** What was sent of an item that is shown. */
-function counterpart<Item>({ pairs }: Pairing<Item>, index: number): Item | undefined {
-  return pairs.find(({ afterIndex }) => afterIndex === index)?.before;
+/** What each policy has of an item that is shown. */
+function counterparts<Item>(pairings: Pairing<Item>[], index: number): Known<Item> {
+  return pairings.map(({ pairs }) => pairs.find(({ afterIndex }) => afterIndex === index)?.before);
 }
 
-function restrictSet(shown: SlaSet, sent: SlaSet | undefined): SlaSet {
-  const pairing = pairSlas(sent?.slas ?? [], shown.slas);
+function restrictSet(shown: SlaSet, known: Known<SlaSet>): SlaSet {
+  const pairings = known.map((one) => pairSlas(one?.slas ?? [], shown.slas));
   return {
     ...shown,
-    slas: shown.slas.map((sla, index) => restrictSla(sla, counterpart(pairing, index))),
-    otherFields: only(shown.otherFields, sent?.otherFields),
+    slas: shown.slas.map((sla, index) => restrictSla(sla, counterparts(pairings, index))),
+    otherFields: only(shown.otherFields, known),
   };
 }
 
-function restrictSla(shown: Sla, sent: Sla | undefined): Sla {
+function restrictSla(shown: Sla, known: Known<Sla>): Sla {
+  const durations = (key: 'rpoFrequency' | 'retentionDuration') =>
+    restrictDuration(
+      shown[key],
+      known.map((one) => one?.[key]),
+    );
   return {
-    rpoFrequency: restrictDuration(shown.rpoFrequency, sent?.rpoFrequency),
-    retentionDuration: restrictDuration(shown.retentionDuration, sent?.retentionDuration),
-    otherFields: only(shown.otherFields, sent?.otherFields),
+    rpoFrequency: durations('rpoFrequency'),
+    retentionDuration: durations('retentionDuration'),
+    otherFields: only(shown.otherFields, known),
   };
 }
 
-function restrictDuration(shown: Duration | undefined, sent: Duration | undefined) {
-  return shown && { ...shown, otherFields: only(shown.otherFields, sent?.otherFields) };
+function restrictDuration(shown: Duration | undefined, known: Known<Duration>) {
+  return shown && { ...shown, otherFields: only(shown.otherFields, known) };
 }
 
-function only(shown: JsonObject = {}, sent: JsonObject = {}): JsonObject {
-  return Object.fromEntries(Object.entries(shown).filter(([name]) => Object.hasOwn(sent, name)));
+function only(
+  shown: JsonObject = {},
+  known: Known<{ otherFields?: JsonObject | undefined }>,
+): JsonObject {
+  const isKnown = (name: string) =>
+    known.some((one) => Object.hasOwn(one?.otherFields ?? {}, name));
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => isKnown(name)));
 }

@@ -172,7 +172,7 @@ async function verify(
     return { state: 'unknown', words: answer };
   const shown = isUnchanged
     ? 'The policy is unchanged.'
-    : `The policy doesn't match the approved change: ${listChanges(findDeviations(payload.after, subject.definition))}.`;
+    : `The policy doesn't match the approved change: ${listChanges(findDeviations(payload.after, subject.definition, payload.before))}.`;
   return { state: 'failed', words: `${answer} ${shown}`, stopReason };
 }
 
