@@ -197,6 +197,9 @@ async function checkSubject(
   const expected = step.expects(run.snapshot);
   if (hashSnapshot(subject.snapshot) !== hashSnapshot(expected)) {
     const outcome = action.differences(expected, subject.snapshot).join(' ');
+    if (mayHaveSent(run, step.name, run.attempts - 1)) {
+      return failed('not_verified', `Belay may have sent the change. ${outcome}`);
+    }
     return { to: 'voided', outcome, stopReason: 'subject_changed' };
   }
   const { teamId, connectionId } = approval;

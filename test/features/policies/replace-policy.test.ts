@@ -109,7 +109,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     if (!now) throw new Error('the policy is gone');
     service.changePolicy(portal.id, now.id, { name: 'Gold, changed' });
     await ben.press(message, 'Approve');
-    const voided = await seeAgain(ana, message, 'Somebody else changed the policy');
+    const voided = await seeAgain(ana, message, 'The policy was changed meanwhile');
     expect(voided.text).toContain('Name: Gold → Gold, changed');
     expect(voided.text).toContain('Nothing was changed.');
     expect(puts()).toHaveLength(0);
@@ -153,7 +153,7 @@ describe.each(sample(['documented', 'live'] as const, 1, 2))('in the %s dialect'
     service.changePolicy(portal.id, before.id, { name: 'Other' });
     const after = withRetention(before, 365, units);
     const reply = await stage.submit(ana, { kind: 'replace', policyId: before.id, before, after });
-    expect(reply).toContain('Somebody else changed the policy: Name: Gold → Other');
+    expect(reply).toContain('The policy was changed meanwhile: Name: Gold → Other');
     expect(reply).toContain('No request was sent.');
     expect(reply).toContain('Agreed on Monday');
   });

@@ -127,6 +127,24 @@ describe('on a documented service', () => {
     service.setFault(undefined);
     expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });
+
+  test("a change that Belay may have sent is not reported as somebody else's", async () => {
+    const { ana, ben, service, portal } = world();
+    const { before, message } = await requestOn(stage, 'day');
+    service.setFault({ kind: 'status', status: 500, afterActing: true }, { method: 'PUT' });
+    service.setOnHandled(({ method }) => {
+      if (method === 'PUT') {
+        service.changePolicy(portal.id, before.id, { name: 'Gold, adjusted' });
+      }
+    });
+    await ben.press(message, 'Approve');
+    const failed = await stage.sweepUntil(ana, message, 'Belay may have sent the change.');
+    expect(failed.text).toContain("Couldn't change policy");
+    expect(failed.text).toContain('Gold, adjusted');
+    expect(failed.text).not.toContain('Nothing was changed');
+    expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    service.setOnHandled(undefined);
+  });
 });
 
 describe('on a service that shows no policies', () => {

@@ -121,7 +121,7 @@ function refusalOf(
 export function describeChange(before: PolicyDefinition, now: PolicyDefinition): string {
   const changes = comparePolicies(before, now);
   const what = changes.length > 0 ? listChanges(changes) : 'the order or spelling of fields';
-  return `Somebody else changed the policy: ${what}.`;
+  return `The policy was changed meanwhile: ${what}.`;
 }
 
 /** Nothing was changed. A service that doesn't say whether a policy is locked may mean that. */
