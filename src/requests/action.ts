@@ -126,6 +126,11 @@ export type Step<Snapshot, Subject, Client = ServiceClient> = {
    * because canceling could not undo somebody else's change.
    */
   mustBeOurs?: boolean;
+  /**
+   * Voids the request, with this sentence, if the step is done already while another request about the
+   * subject has started that can be canceled, because canceling could reverse what this one is for.
+   */
+  doneForNow?: string | undefined;
   /** If true, an attempt that may have been sent is never repeated: the change would act twice. */
   sendsOnce?: boolean;
   run: (client: Client, limits: FollowLimits) => Promise<RunResult>;

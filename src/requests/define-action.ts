@@ -133,6 +133,7 @@ function bindAction<Snapshot, Subject, Target extends ActionTarget>(
     plan: undefined,
     was: step.done,
     mustBeOurs: false,
+    doneForNow: undefined,
     sendsOnce: false,
     undo: undefined,
     removesSubject: false,

@@ -102,6 +102,20 @@ test("other people can't cancel the deletion", async () => {
   expect(userOf(world())?.is_enabled).toBe(false);
 });
 
+test('a request to disable the user is voided while a cancellation could enable them again', async () => {
+  const { ana, ben } = world();
+  const disabling = await ask(ana, `/belay disable ${joana}`);
+  const deletion = await scheduled();
+  await ben.press(disabling, 'Approve');
+  const voided = await seeAgain(ana, disabling, 'Voided');
+  expect(voided.text).toContain('is disabled only for a deletion that can still be canceled.');
+  expect(voided.text).toContain('Nothing was changed.');
+  expect(buttonTexts(voided)).toEqual(['Request again…', 'View user']);
+  await ben.press(deletion, 'Cancel deletion');
+  await seeAgain(ana, deletion, 'is enabled again.');
+  await ana.see(() => messagesOf(ana).find(({ text }) => /Voided.*Your request/.test(text)));
+});
+
 test('a user who was disabled before stays disabled when the deletion is canceled', async () => {
   const email = 'mariana.costa@example.com';
   const request = await scheduled(email);

@@ -24,6 +24,7 @@ export function disableStep(user: UserPayload): UserStep {
     name: 'disable',
     done: `${accountMrkdwn(user)} is disabled.`,
     was: `${accountMrkdwn(user)} was disabled.`,
+    doneForNow: `${accountMrkdwn(user)} is disabled only for a deletion that can still be canceled. If somebody cancels the deletion, submit the request again.`,
     isDone: async (read) => (await read())?.isEnabled === false,
     run: (client) => setEnabled(client, user.id, false),
     undo: { ...requestButton('enable', 'Re-enable', user), action: requestActionIds.enable },

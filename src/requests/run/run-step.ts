@@ -160,8 +160,20 @@ async function outcomeWhenDone(
   }
   const stopped = step.mustBeOurs
     ? await checkSubject(approval, run, await context.readSettings(approval.teamId), context)
-    : undefined;
+    : await checkOthers(approval, step, context);
   return stopped ?? { to: 'completed', outcome: 'No change was needed.', stopReason: 'not_needed' };
+}
+
+/** Voids a request whose change is there only until another request is canceled. */
+async function checkOthers(
+  approval: Approval,
+  { doneForNow }: ActionStep,
+  { store, bind }: RequestContext,
+): Promise<Outcome | undefined> {
+  if (doneForNow === undefined) return undefined;
+  const others = await store.findOthersStarted(approval);
+  if (!others.some((other) => bind(other).cancellation)) return undefined;
+  return { to: 'voided', outcome: doneForNow, stopReason: 'subject_changed' };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Database, Tables } from '../../database/tables.ts';
 import type { Approval, ApprovalRef, Ending } from '../approval.ts';
 import { endings, type Transition } from '../approval-state.ts';
 import { renewRequesterCopy } from '../copies/copy.ts';
-import { toApproval, withOneRun } from './approval-row.ts';
+import { toApproval, withOneRun, withRuns } from './approval-row.ts';
 import {
   createChange,
   endedAt,
@@ -278,6 +278,25 @@ export function createRunningStore(db: Database, storeHooks: StoreHooks, isServe
         .where('run.wake_at', 'is not', null)
         .execute();
       return rows.map(({ subject_id }) => subject_id);
+    },
+
+    /** Other requests about the same subject that have started or are being canceled, and haven't ended. */
+    async findOthersStarted({ teamId, connectionId, runs: [run] }: Approval): Promise<Approval[]> {
+      const rows = await selectRuns(db, teamId)
+        .selectAll('approval')
+        .select(withRuns)
+        .where('connection_id', '=', connectionId)
+        .where('subject_id', '=', run.subjectId)
+        .where('run.id', '<>', run.id)
+        .where('run.wake_at', 'is not', null)
+        .where((eb) =>
+          eb.or([
+            eb('run.state', 'in', ['running', 'outcome_unknown', 'scheduled']),
+            eb.and([eb('run.state', '=', 'approved'), eb('run.canceled_by', 'is not', null)]),
+          ]),
+        )
+        .execute();
+      return rows.map(toApproval);
     },
 
     /** Leaves a request or a run that can't be read as it is until then. */
