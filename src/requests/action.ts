@@ -180,8 +180,9 @@ type CancellationTexts = {
   /** After the time of the waiting step: "unless …". */
   condition: string;
   tooLate: string;
-  /** A sentence, for a cancellation that failed. */
+  /** For a cancellation whose step failed, or has an unknown outcome: what was scheduled is off all the same. */
   failed: string;
+  unknown: string;
 };
 
 /** `nested`: paths to what is removed inside of other fields. */

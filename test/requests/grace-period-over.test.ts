@@ -117,7 +117,28 @@ test("a cancellation that can't enable the user says that the user is still disa
   const { ben, service } = world();
   service.setFault({ kind: 'status', status: 400 }, { method: 'PATCH' });
   await ben.press(request, 'Cancel deletion');
-  const failed = await seeBoth(request, /Couldn't cancel the deletion\. .* was disabled\./);
+  const failed = await seeBoth(
+    request,
+    /The deletion was canceled, but Belay couldn't enable the account again\. .* was disabled\./,
+  );
   expect(failed.text).not.toContain('Nothing was changed');
   expect(buttonTexts(failed)).toEqual(['Re-enable', 'View user']);
+});
+
+test('a cancellation whose outcome is unknown says that the deletion is off, and it is', async () => {
+  const request = await scheduled();
+  const { belay, ben, service } = world();
+  service.setFault({ kind: 'reset' }, { method: 'PATCH' });
+  await ben.press(request, 'Cancel deletion');
+  await seeBoth(
+    request,
+    /The deletion was canceled\. Belay doesn't know whether the account is enabled again\. Belay keeps checking\./,
+  );
+  ahead = graceMs + 1000;
+  await belay.sweep();
+  expect(userNow()?.is_enabled).toBe(false);
+  service.setFault(undefined);
+  ahead += 1000;
+  await belay.sweep();
+  await seeBoth(request, /is enabled again\. /);
 });

@@ -11,9 +11,9 @@ import type { SimulatedBulk } from './simulate-bulk.ts';
 const wordsOf: Partial<Record<Approval['state'], RegExp>> = {
   completed: /^(Disabled|Deleted|No change was needed)$/,
   canceled: /^Deletion canceled$/,
-  failed: /^Failed/,
+  failed: /^(Failed|The deletion was canceled, but)/,
   voided: /^(Not changed|Not deleted|Not disabled)/,
-  outcome_unknown: /^Unknown outcome/,
+  outcome_unknown: /^(Unknown outcome|The deletion was canceled\. Belay doesn't know)/,
 };
 const endStates = new Set(['completed', 'canceled', 'failed', 'voided']);
 

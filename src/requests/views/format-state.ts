@@ -144,20 +144,16 @@ export function formatOutcome(
 
 function formatUnknown(approval: Approval, action: Action): string {
   const [run] = approval.runs;
+  const canceled = isCancelStep(action, run.step) && action.cancellation?.texts;
   const isFirst = stepsBefore(action, run.step).length === 0;
   if (isRetrying(approval, action)) {
-    const what = isFirst
-      ? 'The change'
-      : isCancelStep(action, run.step)
-        ? 'The cancellation'
-        : 'The next step';
-    return `${what} hasn't been sent yet. Belay will try again.`;
+    const step = isFirst ? 'The change' : 'The next step';
+    return `${canceled ? canceled.failed : `${step} hasn't been sent yet.`} Belay will try again.`;
   }
-  const what = isCancelStep(action, run.step)
-    ? 'whether the cancellation succeeded'
-    : isFirst
-      ? 'whether the change was made'
-      : 'whether the next step succeeded';
+  if (canceled) {
+    return `${canceled.unknown} ${run.wakeAt ? 'Belay keeps checking.' : "Check the service's portal."}`;
+  }
+  const what = isFirst ? 'whether the change was made' : 'whether the next step succeeded';
   return run.wakeAt
     ? `Belay doesn't know yet ${what}, and keeps checking.`
     : `Belay doesn't know ${what}. Check the service's portal.`;

@@ -4,6 +4,7 @@ import { moment, stripMarkup } from '../../slack/ui/mrkdwn.ts';
 import { table } from '../../slack/ui/table.ts';
 import { capitalize } from '../../slack/ui/words.ts';
 import type { Action } from '../action.ts';
+import { isCancelStep } from '../action-steps.ts';
 import { type Approval, isAboutSeveral, nextStepAt, type Run } from '../approval.ts';
 import type { BindAction } from '../define-action.ts';
 import { countRuns, groupOf, type RunGroup } from '../several/count-runs.ts';
@@ -49,26 +50,27 @@ export function formatResults(approval: Approval, { cancellation }: Action): str
 
 export function resultsOf(approval: Approval, bind: BindAction): SubjectResult[] {
   return approval.runs.map((run) => {
-    const { audited } = bind({ ...approval, runs: [run] });
-    return { subject: audited.subject, ...resultOf(run, approval.action) };
+    const action = bind({ ...approval, runs: [run] });
+    return { subject: action.audited.subject, ...resultOf(run, action, approval.action) };
   });
 }
 
-function resultOf(run: Run, action: string): Omit<SubjectResult, 'subject'> {
-  const { state, outcome } = run;
+function resultOf(run: Run, action: Action, name: string): Omit<SubjectResult, 'subject'> {
+  const { state, outcome, step } = run;
+  const canceled = isCancelStep(action, step) ? action.cancellation?.texts : undefined;
   const group = groupOf(run);
   const why = stripMarkup(outcome ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const { past } = verbOf(action);
+  const { past } = verbOf(name);
   const words: Record<RunGroup, string> = {
     done: capitalize(past),
     canceled: 'Deletion canceled',
     unneeded: 'No change was needed',
     voided: why ? `Not changed: ${why}` : 'Not changed',
     stopped: why ? `Not ${past}: ${why}` : `Not ${past}`,
-    failed: why ? `Failed: ${why}` : 'Failed',
-    unknown: "Unknown outcome. Check the service's portal.",
+    failed: [canceled?.failed ?? (why ? 'Failed:' : 'Failed'), why].join(' ').trim(),
+    unknown: canceled?.unknown ?? "Unknown outcome. Check the service's portal.",
     scheduled: 'Scheduled',
     running: state === 'approved' && why ? `Waiting: ${why}` : 'Running',
   };

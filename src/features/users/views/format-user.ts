@@ -123,7 +123,8 @@ export const cancelDeletionTexts = {
     'The user is not deleted. If Belay disabled the account for this deletion, it is enabled again.',
   condition: 'unless canceled',
   tooLate: 'Too late to cancel: the deletion is already running.',
-  failed: "Couldn't cancel the deletion.",
+  failed: "The deletion was canceled, but Belay couldn't enable the account again.",
+  unknown: "The deletion was canceled. Belay doesn't know whether the account is enabled again.",
 };
 
 /** "2 users match "kim lee"." */
