@@ -91,7 +91,7 @@ export type RunTable = {
   subject_id: string;
   /** What the action needs, in its own shape; parsed by the action. */
   payload: Json<unknown>;
-  /** What the decision rests on, in the action's own shape, and its hash. Null once it is erased. */
+  /** What the decision rests on, in the action's own shape. Null once it is erased. */
   snapshot: Json<unknown> | null;
   /** The results of the guards at the request: parsed by `toApproval`. */
   checks: ColumnType<unknown, string | undefined, string>;
