@@ -19,8 +19,7 @@ export async function doctor(call: CommandCall): Promise<ExitCode> {
   const { encryptionKeys } = config;
   const teamId = values.team ?? (await onlyTeam(db));
   const log = createLogger('silent');
-  const opened = await openSlack(settings, { teamId, db, encryptionKeys });
-  const { slack, skipped, tokenTeamId } = opened;
+  const { slack, skipped, tokenTeamId } = await openSlack(settings, { teamId, db, encryptionKeys });
   const transport = createTransport();
   const { store, access } = openStore(db, encryptionKeys);
   try {

@@ -13,19 +13,22 @@ import { createTokenCipher } from '../workspace/store/token-cipher.ts';
 
 const slackTimeoutMs = 4000;
 
-/**
- * The client, or the reason why Slack isn't checked: another workspace's token must not be used.
- * `tokenTeamId`: the workspace of `SLACK_BOT_TOKEN`, if it is set.
- */
+/** `tokenTeamId`: the workspace of `SLACK_BOT_TOKEN`, if it is set. */
+type OpenedSlack = {
+  slack: SlackClient | undefined;
+  skipped: string[];
+  tokenTeamId: string | undefined;
+};
+
+/** The client, or the reason why Slack isn't checked: another workspace's token must not be used. */
 export async function openSlack(
   { botToken, apiUrl }: DoctorConfig['slack'],
   { teamId, db, encryptionKeys }: { teamId: string; db: Database; encryptionKeys: Buffer[] },
-): Promise<{ slack: SlackClient | undefined; skipped: string[]; tokenTeamId?: string }> {
+): Promise<OpenedSlack> {
   const log = createLogger('silent');
   const cipher = createTokenCipher(encryptionKeys);
   const append = createAppendEntry(encryptionKeys);
   const installations = createInstallationStore(db, { cipher, append });
-  const skip = (why: string) => ({ slack: undefined, skipped: [`Slack was not checked: ${why}.`] });
   const found =
     botToken === undefined
       ? await installations.readToken({ teamId }).catch((error: unknown) => {
@@ -42,14 +45,17 @@ export async function openSlack(
     return skip('the bot token has expired. Belay refreshes the token while Belay is running');
   }
   // If Slack refuses the token or can't be reached, the checks find out why.
-  const ownTeamId =
+  const tokenTeamId =
     botToken === undefined
-      ? teamId
+      ? undefined
       : await readTokenTeam({ botToken, apiUrl }, log).catch(() => teamId);
-  const tokenTeam = botToken === undefined ? {} : { tokenTeamId: ownTeamId };
-  if (ownTeamId !== teamId) {
-    return { ...skip(`SLACK_BOT_TOKEN belongs to workspace ${ownTeamId}`), ...tokenTeam };
+  if (tokenTeamId !== undefined && tokenTeamId !== teamId) {
+    return skip(`SLACK_BOT_TOKEN belongs to workspace ${tokenTeamId}`, tokenTeamId);
   }
   const options = clientOptions({ log, apiUrl }, slackTimeoutMs);
-  return { slack: createSlackClient({ ...found, teamId }, options), skipped: [], ...tokenTeam };
+  return { slack: createSlackClient({ ...found, teamId }, options), skipped: [], tokenTeamId };
+}
+
+function skip(why: string, tokenTeamId?: string): OpenedSlack {
+  return { slack: undefined, skipped: [`Slack was not checked: ${why}.`], tokenTeamId };
 }

@@ -76,8 +76,8 @@ const markdownLength = (blocks: LooseBlock[], base: string): Problem[] => {
   return total > 12_000 ? [problem(base, 'markdown blocks must be 12000 characters in all')] : [];
 };
 
-/** The characters of all cells, at any depth of their rich text. */
-const textLength = (value: unknown): number => {
+/** The characters of all texts, at any depth of blocks, cells and rich text. */
+export const textLength = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0;
   const own = 'text' in value && typeof value.text === 'string' ? value.text.length : 0;
   return Object.values(value).reduce((sum: number, part) => sum + textLength(part), own);

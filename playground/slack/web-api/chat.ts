@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentArguments, parseContent } from '../content.ts';
+import { contentArguments, parsePosted } from '../content.ts';
 import { findConversation, type StoredConversation } from '../conversations.ts';
 import { editMessage, findMessage, messageObject, postAsApp, removeMessage } from '../messages.ts';
 import type { Message } from '../protocol.ts';
@@ -26,7 +26,7 @@ const postMessage = method(
   ({ state }, args) => {
     const found = writable(state, args.channel);
     if (!found.ok) return failure(found.error);
-    const parsed = parseContent(args);
+    const parsed = parsePosted(args);
     if (!parsed.ok) return failure(parsed.error, parsed.details);
     const message = postAsApp(state, found.conversation.channelId, parsed.content);
     return {
@@ -46,7 +46,7 @@ const postEphemeral = method(
     if (!found.ok) return failure(found.error);
     if (!state.people.has(args.user)) return failure('user_not_found');
     if (!found.conversation.memberIds.includes(args.user)) return failure('user_not_in_channel');
-    const parsed = parseContent(args);
+    const parsed = parsePosted(args);
     if (!parsed.ok) return failure(parsed.error, parsed.details);
     const message = postAsApp(state, found.conversation.channelId, parsed.content, args.user);
     return { ok: true, message_ts: message.messageTs };
@@ -78,7 +78,7 @@ const update = method(
     const errors = { missing: 'message_not_found', foreign: 'cant_update_message' };
     const own = ownMessage(state, args.channel, args.ts, errors);
     if (!own.ok) return failure(own.error);
-    const parsed = parseContent(args);
+    const parsed = parsePosted(args);
     if (!parsed.ok) return failure(parsed.error, parsed.details);
     const edited = editMessage(state, own.message, parsed.content);
     return {

@@ -110,7 +110,7 @@ async function postpone({ drillRuns, leased, clock, timings }: Context): Promise
 }
 
 /** After these, a restore that the service didn't accept is sent later. */
-const passing = [RateLimitedError, ServiceTimeoutError, ServiceUnreachableError];
+const temporary = [RateLimitedError, ServiceTimeoutError, ServiceUnreachableError];
 
 /**
  * Sends the restore of the newest backup, after it is recorded that this may have happened.
@@ -144,8 +144,8 @@ async function start(client: ServiceClient, context: Context): Promise<void> {
     if (taskId !== undefined) await drillRuns.recordTask(leased, taskId);
   } catch (error) {
     if (error instanceof ServiceError && !error.mayHaveActed) {
-      const isPassing = passing.some((kind) => error instanceof kind);
-      if (!isPassing) return end({ state: 'failed', detail: describeCause(error) }, after);
+      const isTemporary = temporary.some((kind) => error instanceof kind);
+      if (!isTemporary) return end({ state: 'failed', detail: describeCause(error) }, after);
       await drillRuns.markUnsent(after.leased);
       throw error;
     }

@@ -26,8 +26,8 @@ type PostDecision = { facts: AlertFacts; outgoing?: Outgoing | undefined; hold?:
 /**
  * Decides what a watch posts about an alert that was just read: a new alert gets one message, which is
  * edited as the alert changes. An alert that was there before the watch is posted only when it recurs,
- * and one that is held or was only counted in a summary also when it gets worse. Undefined if there is nothing to store either; `older`
- * if a newer reading is stored.
+ * and one that is held or was only counted in a summary also when it gets worse. Undefined if there is
+ * nothing to store either; `older` if a newer reading is stored.
  *
  * @param isMatch - From `createWatchMatcher`.
  */

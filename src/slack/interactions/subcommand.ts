@@ -90,7 +90,7 @@ export function routeSubcommands(
     if (reading) return 'line' in reading ? runLine(interaction, reading.line) : choose(reading);
     const [word = '', ...rest] = interaction.text.trim().split(/\s+/);
     const typed = word.toLowerCase();
-    // "undelete" and "deleted" are no typing errors of "delete".
+    // "undelete" and "deleted" aren't misspellings of "delete".
     const names = (await visibleSubcommands(subcommands, interaction))
       .map((one) => one.name)
       .filter((name) => ![`un${name}`, `${name}d`, `${name}ed`].includes(typed));

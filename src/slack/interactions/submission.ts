@@ -15,6 +15,7 @@ import {
   readFields,
   readLongText,
 } from '../ui/form.ts';
+import { limits } from '../ui/limits.ts';
 import { belayModal, type ModalView, showInModal } from '../ui/modal.ts';
 import { quote } from '../ui/mrkdwn.ts';
 import { parseViewValues, type ViewValues } from '../ui/view-values.ts';
@@ -126,8 +127,6 @@ async function replacePending(
   return showInModal(opener, viewId, belayModal(failure)).catch(() => false);
 }
 
-/** The three fields of the form with most text, filled to Slack's limit. */
-const maxTypedText = 9000;
 /** A section shows only whole lines, so a long one is broken where a list or a sentence can be. */
 const longLine = /[^\n]{400,600}[ ,;]/g;
 
@@ -135,7 +134,7 @@ const longLine = /[^\n]{400,600}[ ,;]/g;
 export function withTypedText(failure: Message, fields: Fields, values: ViewValues): Message {
   const typed = readLongText(fields, values);
   if (typed === '') return failure;
-  const lines = quote(typed.replaceAll(longLine, '$&\n'), maxTypedText).split('\n');
+  const lines = quote(typed.replaceAll(longLine, '$&\n'), limits.textOfBlocks).split('\n');
   const texts = joinToSections([`${failure.text}\n`, 'What you wrote:', ...lines]);
   return message(texts.map((text) => section(text)));
 }

@@ -15,6 +15,11 @@ export const limits = {
   privateMetadata: 3000,
   actionValue: 2000,
   messageText: 4000,
+  /**
+   * Of all blocks of a message that is posted or edited. Not documented: apps get `msg_blocks_too_long` for
+   * 11,000 to 13,000 characters, depending on the blocks. Leaves room for what surrounds a long text.
+   */
+  textOfBlocks: 9000,
   rowsPerTable: 100,
   /** Over all tables of a message. */
   tableCharacters: 10_000,

@@ -106,11 +106,17 @@ test('the badge counts mentions in a channel and all unread direct messages', as
   ]);
 });
 
+const longBlocks = Array.from({ length: 5 }, () => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text: 'x'.repeat(2500) },
+}));
+
 test.each([
   ['channel_not_found', { channel: 'C0NOWHERE', text: 'x' }],
   ['not_in_channel', { channel: 'C0RANDOM03', text: 'x' }],
   ['no_text', { channel: OPS, text: ' ' }],
   ['msg_too_long', { channel: OPS, text: 'x'.repeat(40_001) }],
+  ['msg_blocks_too_long', { channel: OPS, text: 'x', blocks: longBlocks }],
   ['invalid_blocks', { channel: OPS, text: 'x', blocks: [{ type: 'nope' }] }],
 ])('posting is refused with %s', async (error, message) => {
   const stage = await startStage((workspace) => {

@@ -1,4 +1,5 @@
 import { joinToSections, type KnownBlock, section } from '../../../slack/ui/blocks.ts';
+import { limits } from '../../../slack/ui/limits.ts';
 import { exactly, readShown, safe } from '../../../slack/ui/mrkdwn.ts';
 import { overallWeight, type PolicyChange, type Weight } from '../difference/policy-change.ts';
 
@@ -78,8 +79,7 @@ function showBoth(before: string, after: string): string[] {
 }
 
 const maxSection = 2900;
-/** Slack refuses a message whose blocks have more than about 11,000 characters together. */
-const maxSections = 3;
+const maxSections = Math.floor(limits.textOfBlocks / maxSection);
 
 /** The lines as texts for the sections of a message, as far as they fit. */
 export function differenceSections(lines: string[]): string[] {

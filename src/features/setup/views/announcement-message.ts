@@ -5,9 +5,6 @@ import type { SavedChange } from '../../../workspace/setup-change.ts';
 import { requiresApproval } from '../compare-setup.ts';
 import { changeLines } from './format-setup-change.ts';
 
-/** Slack refuses messages whose blocks have more than about 11,000 characters together. */
-const maxLength = 9000;
-
 /** Tells approvers and admins what changed in the setup, who changed it, and who approved it. */
 export function announcementMessage(saved: SavedChange): Message {
   const lines = changeLines(saved.change);
@@ -22,7 +19,7 @@ function countFitting(lines: string[]): number {
   let length = 0;
   const end = lines.findIndex((line) => {
     length += Math.min(line.length, limits.sectionText);
-    return length > maxLength;
+    return length > limits.textOfBlocks;
   });
   return end < 0 ? lines.length : end;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../requests/define-action.ts';
 import type { Person } from '../../../slack/api/person.ts';
 import { joinToSections } from '../../../slack/ui/blocks.ts';
+import { limits } from '../../../slack/ui/limits.ts';
 import { bold, mention, readShown, safeName, stripMarkup } from '../../../slack/ui/mrkdwn.ts';
 import { isValidTypedName } from '../../../slack/ui/typed-name.ts';
 import { isAdmin } from '../../../workspace/permissions.ts';
@@ -140,9 +141,6 @@ function roleRefusal(role: InvitationPayload['role'], requester: Person): string
   return `${mention(requester.slackUserId)} isn't an admin, and only admins can request this role.`;
 }
 
-/** A message with more sections is too long to be read before a decision. */
-const maxSections = 8;
-
 /** Names that look alike can belong to different roles, so each must be shown in full. */
 function isAsShown(payload: InvitationPayload, seen: InvitationSnapshot): boolean {
   const { email, fullName, role, units } = payload;
@@ -153,7 +151,7 @@ function isAsShown(payload: InvitationPayload, seen: InvitationSnapshot): boolea
     isValidTypedName(fullName) &&
     isNamed(role.name, seen.role, 100) &&
     units.every(({ name }, index) => isNamed(name, seen.units[index])) &&
-    joinToSections(formatConsequences(payload)).length <= maxSections
+    formatConsequences(payload).join('\n').length <= limits.textOfBlocks
   );
 }
 

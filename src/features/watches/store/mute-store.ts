@@ -231,8 +231,9 @@ function isHeldBy(holder: Holder) {
 }
 
 /**
- * From now on, these alerts count as posted in a summary. Several watches may have held the same one. What
- * isn't read now, or was changed before its watch was restarted, may have been cleared meanwhile.
+ * From now on, these alerts count as posted in a summary. Several watches may have held the same one. One
+ * may have been cleared meanwhile if its watch is paused or in an outage, or was restarted since the alert
+ * was last updated.
  */
 async function takeHeld(trx: Trx, holder: Holder, at: Date): Promise<HeldCounts> {
   const { rows } = await sql<{

@@ -233,7 +233,7 @@ export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isSe
       });
     },
 
-    /** Deletes settled messages. `groupedBefore` is for messages of a group, which are kept longer. */
+    /** Deletes what was posted or given up before these times. Messages of a group are kept longer. */
     async prune({ before, groupedBefore }: { before: Date; groupedBefore: Date }): Promise<void> {
       await db
         .deleteFrom('delivery_message')
