@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isMessageBlocks } from '../../playground/slack/validate/message.ts';
 import { isModal } from '../../playground/slack/validate/view.ts';
+import { fitMessage } from '../../src/slack/ui/fit-message.ts';
 import { everyView } from '../features/every-view.ts';
 import { hostileSamples } from '../features/samples.ts';
 import { testTimeoutMs } from '../support/patience.ts';
@@ -79,8 +80,8 @@ test('the modals are accessible and fit a phone, in light and dark colors', {
 test('the messages are accessible and fit a phone, in light and dark colors', {
   timeout,
 }, async () => {
-  for (const { text, blocks } of sample(messages, 12)) {
-    await stage.client.chat.postMessage({ channel: CHANNEL, text, blocks });
+  for (const one of sample(messages, 12)) {
+    await stage.client.chat.postMessage({ channel: CHANNEL, ...fitMessage(one) });
   }
   await stage.client.chat.postMessage({ channel: CHANNEL, text: 'The last message' });
   await page.getByRole('article', { name: 'The last message' }).waitFor();

@@ -227,7 +227,7 @@ function lookAlike(
   const lower = word.toLowerCase();
   const quote = `To search for the text, put it in quotation marks: ${code(`"${word}"`, 60)}.`;
   if (/^[-!]\p{L}/u.test(word) || (!isAlone && leavingOut.includes(lower))) {
-    return { problem: `Alerts can't be left out by a word: remove ${code(word, 60)}. ${quote}` };
+    return { problem: `Filters can't exclude alerts: remove ${code(word, 60)}. ${quote}` };
   }
   const [, amount = '', unit = ''] = /^(\d+)(\D*)$/.exec(lower) ?? [];
   const isTime =

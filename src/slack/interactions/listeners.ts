@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { MonotonicClock } from '../../clock.ts';
 import { notifyPerson, postMessage } from '../api/post.ts';
 import { type Message, notice } from '../ui/blocks.ts';
+import { fitMessage } from '../ui/fit-message.ts';
 import type { Fields, Form, FormOrigin } from '../ui/form.ts';
 import { fillModal, type ModalView, type Pending } from '../ui/modal.ts';
 import { stripLinks } from '../ui/mrkdwn.ts';
@@ -166,8 +167,8 @@ function listenForMessages(
     const { slack } = caller;
     const send = (message: Message): Promise<unknown> =>
       event.type === 'message'
-        ? postMessage(slack, channelId, message, threadTs)
-        : notifyPerson(slack, { slackUserId, channelId, threadTs }, message);
+        ? postMessage(slack, channelId, fitMessage(message), threadTs)
+        : notifyPerson(slack, { slackUserId, channelId, threadTs }, fitMessage(message));
     await runReportingFailure(dependencies, caller, send, async () => {
       const authorized = await authorizeCaller(caller, dependencies);
       if (!('refusal' in authorized)) {

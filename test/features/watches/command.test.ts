@@ -143,7 +143,7 @@ describe('/belay watch', () => {
     ['resolved', 'posts new alerts and updates them'],
     ['errors today', 'posts new alerts only'],
     ['critical', "`critical` isn't a severity of this service."],
-    ['severity:error -mail', "can't be left out by a word"],
+    ['severity:error -mail', "can't exclude alerts"],
     ['gold above 3', 'Did you mean `/belay watch compliance gold above 3`?'],
   ])('refuses the filter %s with a reason', async (filter, reason) => {
     const { ana, watchesOfOps } = await startWatches();

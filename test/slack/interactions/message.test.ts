@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../playground/act-as.ts';
 import { people } from '../../../playground/people.ts';
 import type { Retry } from '../../../playground/slack/delivery.ts';
-import { notice } from '../../../src/slack/ui/blocks.ts';
+import { message, notice, section } from '../../../src/slack/ui/blocks.ts';
 import { type Listening, listen, opsChannelId } from './listening.ts';
 
 const directChannelId = 'D0ANA00001';
@@ -95,6 +95,15 @@ describe('a direct message', () => {
     expect(runs).toBe(0);
     expect(at.outsiders).toMatchObject([{ listener: 'message', membership: 'guest' }]);
   });
+});
+
+it.each(['Belay', 'ops'])('is answered in %s with as much as fits a message', async (to) => {
+  const lines = Array.from({ length: 10 }, (_, index) => `${index}. ${'word '.repeat(400)}`);
+  at.listeners.message(async () => message(lines.map((line) => section(line))));
+  await ana.send(to, '@Belay help');
+  const { blocks } = await ana.seeMessage('The rest is too long for a message.');
+  expect(blocks).toHaveLength(5);
+  expect(JSON.stringify(blocks)).toContain('3. word');
 });
 
 describe('a mention', () => {
