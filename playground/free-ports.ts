@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { threadId } from 'node:worker_threads';
 
-const lowest = 10_000;
+/** Above 10,080, the highest port that browsers and fetch refuse. https://fetch.spec.whatwg.org/#port-blocking */
+const lowest = 10_100;
 const portsPerThread = 1800;
 const threads = 12;
 
