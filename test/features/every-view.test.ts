@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { validateMessage } from '../../playground/slack/validate/message.ts';
 import { validateHome, validateView } from '../../playground/slack/validate/view.ts';
 import { sample } from '../support/sampling.ts';
@@ -44,6 +45,27 @@ test('Slack finds no links or mentions automatically in any view', () => {
   expect(texts?.length).toBeGreaterThan(100);
   expect(texts?.filter((text) => !text.includes('"verbatim":true'))).toEqual([]);
 });
+
+const labeled = z.object({
+  text: z.object({ text: z.string() }),
+  accessibility_label: z.string(),
+});
+
+/** People who speak to their device say what they see. https://www.w3.org/WAI/WCAG22/Understanding/label-in-name */
+test('the label of each button contains its text', () => {
+  const labels = labelsIn(everyView(hostileSamples('Kim Lee')));
+  expect(labels.length).toBeGreaterThan(100);
+  expect(labels.filter(({ text, label }) => !label.includes(text))).toEqual([]);
+});
+
+/** The text and the label of each button, as lowercase letters and digits. */
+function labelsIn(shown: unknown): { text: string; label: string }[] {
+  if (typeof shown !== 'object' || shown === null) return [];
+  const { data } = labeled.safeParse(shown);
+  const spoken = (words: string) => words.toLowerCase().replaceAll(/[^\p{L}\p{N} ]/gu, '');
+  const own = data && { text: spoken(data.text.text), label: spoken(data.accessibility_label) };
+  return [...(own ? [own] : []), ...Object.values(shown).flatMap(labelsIn)];
+}
 
 /** Texts that Slack reads as mrkdwn: a message's own and those of mrkdwn objects, not plain text. */
 function parsedTexts(shown: unknown): string[] {

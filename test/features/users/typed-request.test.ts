@@ -100,7 +100,7 @@ test('"and" between mentions is nobody', async () => {
   await ana.send('ops', '/belay disable @ben and @ana');
   const problems = await ana.seeDialog("1 user can't be included");
   expect(shown(problems)).toContain('“ana@harbor.example”: No user has this email address.');
-  expect(shown(problems)).toContain('Continue with 1 user');
+  expect(shown(problems)).toContain('Continue without this user: 1 user remaining');
   await ana.close(problems);
 });
 

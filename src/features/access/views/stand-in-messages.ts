@@ -38,7 +38,7 @@ export function standInMessage({
     text: own ? 'Change…' : 'Choose stand-in…',
     actionId: openStandInActionId,
     value: encodeValue({}),
-    accessibilityLabel: own ? 'Change your stand-in' : 'Choose your stand-in',
+    accessibilityLabel: own ? 'Change your stand-in' : 'Choose stand-in',
   });
   return message([
     header('Stand-ins'),

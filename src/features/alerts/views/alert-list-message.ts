@@ -143,7 +143,7 @@ function buttonsOf(found: FoundAlerts): Button[] {
   const { search, asOf, listedAt, shown, now } = found;
   const previous = { search, asOf, listedAt, shown: marksOfPrevious(shown) };
   const value = encodeValue({ search });
-  const isFiltered = describeSearch(search, now) !== '';
+  const watch = describeSearch(search, now) === '' ? 'Watch alerts' : 'Watch this filter';
   return [
     ...alertPager.buttons(
       { previous: shown ? previous : undefined, next: nextPage(found), refresh: { search } },
@@ -156,10 +156,10 @@ function buttonsOf(found: FoundAlerts): Button[] {
       accessibilityLabel: 'Filter the list of alerts',
     }),
     button({
-      text: isFiltered ? 'Watch this filter' : 'Watch alerts',
+      text: watch,
       actionId: watchActionId,
       value,
-      accessibilityLabel: 'Watch these alerts: post new ones in this channel',
+      accessibilityLabel: `${watch}: post new alerts in this channel`,
     }),
   ];
 }

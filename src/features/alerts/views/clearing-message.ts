@@ -38,7 +38,7 @@ export function clearingMessage(clearing: Clearing, progress: ClearingProgress):
     text: 'View alerts',
     actionId: viewActionId,
     value: encodeValue({ search }),
-    accessibilityLabel: 'View the alerts that match and are still active',
+    accessibilityLabel: 'View alerts that match and are still active',
   });
   return message([
     section(lines.join('\n')),

@@ -110,7 +110,7 @@ function endButton({ id, channelId, plan }: Drill) {
     text: 'End drill',
     actionId: endDrillActionId,
     value: encodeValue({ channelId, drillId: id }),
-    accessibilityLabel: `End restore drill: ${schedule}`,
+    accessibilityLabel: `End drill: ${schedule}`,
     confirm: confirmation({
       title: 'End restore drill?',
       question: `${schedule}. Belay will no longer restore its volumes. A restore in progress continues. Adding the drill again requires approval.`,

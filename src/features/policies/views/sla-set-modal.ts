@@ -66,7 +66,8 @@ export function slaSetModal(page: SetPage, shown: SlaSet = page.base): ModalView
                 text: 'Type other values',
                 actionId: typeValuesActionId,
                 value: encodeValue(ref),
-                accessibilityLabel: 'Type an operation, first backup or unit that is not listed',
+                accessibilityLabel:
+                  'Type other values: an operation, first backup or unit that is not listed',
               }),
             ]),
         button({

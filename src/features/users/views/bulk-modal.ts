@@ -114,11 +114,12 @@ function problemBlocks(form: BulkForm, problems: UserProblems | LookupFailure): 
 }
 
 function continueButton(form: BulkForm, leftOut: number, readyCount: number) {
+  const text = `Continue without ${leftOut === 1 ? 'this user' : `these ${leftOut}`}`;
   return button({
-    text: `Continue without ${leftOut === 1 ? 'this user' : `these ${leftOut}`}`,
+    text,
     actionId: bulkContinueActionId,
     value: encodeValue({ ...form, leftOut }),
-    accessibilityLabel: `Continue with ${plural(readyCount, 'user')}`,
+    accessibilityLabel: `${text}: ${plural(readyCount, 'user')} remaining`,
   });
 }
 

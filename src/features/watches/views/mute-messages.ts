@@ -112,7 +112,7 @@ function heldButton(
     text: 'View alerts',
     actionId: viewHeldActionId,
     value: encodeValue({ ...of, channelId }),
-    accessibilityLabel: 'View the alerts that were held',
+    accessibilityLabel: 'View alerts that were held',
   });
 }
 
