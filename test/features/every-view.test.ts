@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { validateMessage } from '../../playground/slack/validate/message.ts';
 import { validateHome, validateView } from '../../playground/slack/validate/view.ts';
+import { fitMessage } from '../../src/slack/ui/fit-message.ts';
 import { sample } from '../support/sampling.ts';
 import { findBuilders, homeSchema, messageSchema, modalSchema } from '../views/list-views.ts';
 import { everyView } from './every-view.ts';
@@ -44,6 +45,17 @@ test('Slack finds no links or mentions automatically in any view', () => {
   );
   expect(texts?.length).toBeGreaterThan(100);
   expect(texts?.filter((text) => !text.includes('"verbatim":true'))).toEqual([]);
+});
+
+test('only answers to a person have more text than Slack lets an app post', () => {
+  const tooLong = Object.entries(everyView(hostileSamples('Kim Lee'))).filter(([, views]) =>
+    views.some((view) => {
+      const { data } = messageSchema.safeParse(view);
+      return data && fitMessage(data) !== data;
+    }),
+  );
+  const answers = ['digestListMessage', 'policyCard', 'watchListMessage'];
+  expect(tooLong.map(([name]) => name).sort()).toEqual(answers);
 });
 
 const labeled = z.object({

@@ -233,7 +233,7 @@ export function createOutboxStore(db: Database, handlers: OutboxHandlers[], isSe
       });
     },
 
-    /** Deletes what was posted or given up before these times. Messages of a group are kept longer. */
+    /** Deletes messages that were posted or dropped before these times. Grouped messages are kept longer. */
     async prune({ before, groupedBefore }: { before: Date; groupedBefore: Date }): Promise<void> {
       await db
         .deleteFrom('delivery_message')
